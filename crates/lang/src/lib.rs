@@ -1,0 +1,3 @@
+//! Readers of net languages.
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,72 @@
+//! The shape of a state vector: the bridge between models and stores.
+//!
+//! A store knows no nets. What it may need to know of a state beyond its bits is here: the slots, how large
+//! their values can get, and which slots belong together.
+
+use petite_bits::{SlotIdx, width_of};
+
+petite_bits::typed_index! {
+    /// A group of slots: a place, a process, a channel.
+    pub struct GroupIdx;
+}
+
+/// The slots of a model's states.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
+    /// All slots in the order of the state vector.
+    pub slots: Vec<Slot>,
+    /// All groups; their slots are consecutive, in order, and cover the vector.
+    pub groups: Vec<Group>,
+}
+
+/// One slot of a state vector.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    /// The group it belongs to.
+    pub group: GroupIdx,
+    /// Largest value it can have, where that is known.
+    pub bound: Option<u32>,
+    /// Colour components of the token that the slot counts, as ranks; empty where it counts black tokens or
+    /// names an interned bag.
+    pub colour: Box<[u64]>,
+}
+
+/// Slots that belong together.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// Name for people.
+    pub name: String,
+    /// First slot.
+    pub first: SlotIdx,
+    /// One past the last slot.
+    pub end: SlotIdx,
+    /// What the slots' values mean.
+    pub content: Content,
+    /// Largest number of tokens in the group, where that is known.
+    pub capacity: Option<u64>,
+}
+
+/// What the values of a group's slots mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Each slot counts the tokens of one colour.
+    Counts,
+    /// The group's one slot is the number of an interned bag of tokens; 0 is the empty bag.
+    Bag,
+}
+
+/// Width that a slot with unknown bound starts with, in bits: wide enough that most never outgrow it.
+const FIRST_WIDTH: u8 = 4;
+
+impl Layout {
+    /// The slots of a group.
+    pub fn slots_of(&self, group: GroupIdx) -> impl Iterator<Item = SlotIdx> + use<> {
+        let group = &self.groups[group.index()];
+        (group.first.0..group.end.0).map(SlotIdx)
+    }
+
+    /// Number of bits that each slot should start with.
+    pub fn widths(&self) -> Vec<u8> {
+        self.slots.iter().map(|slot| slot.bound.map_or(FIRST_WIDTH, width_of)).collect()
+    }
+}

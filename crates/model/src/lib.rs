@@ -1,0 +1,12 @@
+//! What gets explored.
+//!
+//! A [`Model`] has states, which are vectors of slots described by a [`Layout`], and deterministic actions.
+//! Nets become models by being compiled. This crate knows nothing of how states are stored.
+
+#![forbid(unsafe_code)]
+
+mod layout;
+mod model;
+
+pub use layout::{Content, Group, GroupIdx, Layout, Slot};
+pub use model::{ActionId, Fault, Model};

@@ -1,0 +1,98 @@
+//! The trait that every explored thing implements.
+
+use petite_bits::{Outgrown, Packing};
+use petite_net::RunError;
+
+use crate::{GroupIdx, Layout};
+
+petite_bits::typed_index! {
+    /// An action: a transition with its binding, numbered by the model.
+    pub struct ActionId;
+}
+
+/// Something with states and deterministic actions.
+///
+/// A state is a vector of slots, packed into words by [`Model::packing`]. Its hash is
+/// [`Packing::hash`]; a search keeps it beside the words, and [`Model::fire`] brings both up to date from the
+/// slots that the action touches alone.
+///
+/// Methods take `&mut self` because a model may intern what it meets (bindings, bags of tokens). What it
+/// interns depends only on the sequence of calls, so the same run numbers the same actions alike.
+///
+/// # Growing fields
+/// When a value does not fit its field, `fire` and `unfire` give [`Fault::Outgrown`] and leave the state as it
+/// was. The search then calls [`Model::widen`], repacks every state that it and its store hold from the old
+/// packing to the new one, and fires again.
+pub trait Model {
+    /// Slots and groups. It never changes; only the packing does.
+    fn layout(&self) -> &Layout;
+
+    /// How states are packed now.
+    fn packing(&self) -> &Packing;
+
+    /// Makes room for a value, perhaps for others that are close to their limit too. Gives the old packing.
+    fn widen(&mut self, outgrown: Outgrown) -> Packing;
+
+    /// Writes the initial state into `words`, which has [`Packing::n_words`] words.
+    ///
+    /// # Errors
+    /// [`Fault::Outgrown`] as in [`Model::fire`]; a run-time error of the model.
+    fn initial(&mut self, words: &mut [u64]) -> Result<(), Fault>;
+
+    /// Appends the actions enabled in a state, always in the same order.
+    ///
+    /// # Errors
+    /// When the evaluation of a guard or the like fails.
+    fn enabled(&mut self, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError>;
+
+    /// Lets an enabled action happen: `words` and `hash` become the successor's.
+    ///
+    /// # Errors
+    /// State and hash are unchanged then.
+    fn fire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault>;
+
+    /// Takes an action back: `words` and `hash` become those of the state it was fired in.
+    ///
+    /// # Errors
+    /// State and hash are unchanged then.
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault>;
+
+    /// Number of actions numbered so far.
+    fn n_actions(&self) -> usize;
+
+    /// Writes the number of tokens in each group of a state; `totals` has one entry a group.
+    fn group_totals(&self, words: &[u64], totals: &mut [u64]);
+
+    /// By how much an action changes the number of tokens of each group; groups left out keep theirs.
+    fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)];
+
+    /// An action in words: the transition and its binding.
+    fn describe(&self, action: ActionId) -> String;
+
+    /// A state in words, by group: only groups that hold something.
+    fn describe_state(&self, words: &[u64]) -> Vec<(String, String)>;
+
+    /// Heap bytes owned by the model's tables that grow during a search.
+    fn bytes(&self) -> usize;
+}
+
+/// Why an action could not happen although it is enabled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// A value needs a wider field; widen and try again.
+    Outgrown(Outgrown),
+    /// The model is wrong here.
+    Run(Box<RunError>),
+}
+
+impl From<Outgrown> for Fault {
+    fn from(outgrown: Outgrown) -> Fault {
+        Fault::Outgrown(outgrown)
+    }
+}
+
+impl From<RunError> for Fault {
+    fn from(error: RunError) -> Fault {
+        Fault::Run(Box::new(error))
+    }
+}

@@ -1,0 +1,30 @@
+//! Coloured Petri nets as data.
+//!
+//! A [`Net`] has colour types with their [`Value`]s, functions, places, transitions, propositions and
+//! properties. Every reader produces one, and nothing past the readers knows which language it came from. This
+//! crate knows nothing of files or of search.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod expr;
+mod multiset;
+mod net;
+mod property;
+mod span;
+mod types;
+mod value;
+
+pub use error::{RunError, RunErrorKind};
+pub use expr::{
+    Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
+    Target, UnaryOp, VarIdx, Variable,
+};
+pub use multiset::{MultiSet, MultiplicityOverflow};
+pub use net::{
+    Arc, Capacity, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Term, TransIdx, Transition,
+};
+pub use property::{Ltl, Property, PropertyKind, StatePredicate};
+pub use span::{Name, Span};
+pub use types::{Component, Kind, Type, TypeIdx, Types};
+pub use value::Value;

@@ -1,0 +1,174 @@
+//! Coloured nets.
+
+use crate::{
+    Expr, FuncIdx, Function, Iter, MultiSet, Name, Property, Span, TypeIdx, Types, Value, VarIdx, Variable,
+};
+
+petite_bits::typed_index! {
+    /// A place of a net.
+    pub struct PlaceIdx;
+    /// A transition of a net.
+    pub struct TransIdx;
+    /// A proposition of a net.
+    pub struct PropIdx;
+}
+
+/// A coloured net: what every reader produces and every engine explores.
+#[derive(Clone, Debug)]
+pub struct Net {
+    /// The net's name.
+    pub name: Name,
+    /// The parameters and the values that this net was read with.
+    pub params: Vec<(Name, i64)>,
+    /// All types.
+    pub types: Types,
+    /// Functions, called by [`FuncIdx`].
+    pub functions: Vec<Function>,
+    /// Places.
+    pub places: Vec<Place>,
+    /// Transitions.
+    pub transitions: Vec<Transition>,
+    /// State propositions.
+    pub propositions: Vec<Proposition>,
+    /// Properties to check.
+    pub properties: Vec<Property>,
+}
+
+impl Net {
+    /// The place with this index.
+    pub fn place(&self, place: PlaceIdx) -> &Place {
+        &self.places[place.index()]
+    }
+
+    /// The transition with this index.
+    pub fn transition(&self, transition: TransIdx) -> &Transition {
+        &self.transitions[transition.index()]
+    }
+
+    /// The function with this index.
+    pub fn function(&self, function: FuncIdx) -> &Function {
+        &self.functions[function.index()]
+    }
+}
+
+/// A place.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Its name.
+    pub name: Name,
+    /// Type of its tokens: a struct with the components of the domain, or the unit type.
+    pub domain: TypeIdx,
+    /// Limits that a marking must respect.
+    pub capacity: Capacity,
+    /// Tokens in the initial marking.
+    pub initial: MultiSet,
+    /// An expression terms' sum that always equals the contents, where the model declares one.
+    pub implied: Option<Vec<Term>>,
+    /// A hint of the modeller about the place's role.
+    pub role: Option<Name>,
+}
+
+/// Limits of a place. Exceeding one is an error of the model that ends the search; it never blocks a transition.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Capacity {
+    /// Largest multiplicity of one token value.
+    pub per_token: Option<u32>,
+    /// Allowed numbers of tokens in the place, as ascending disjoint closed ranges.
+    pub total: Option<Vec<(u32, u32)>>,
+}
+
+/// Part of an arc's inscription: `for (iters) if (condition) factor * token`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Term {
+    /// Iteration variables: the term stands for the sum over all combinations.
+    pub iters: Vec<Iter>,
+    /// The term counts only where this holds.
+    pub condition: Option<Expr>,
+    /// Multiplicity, one when absent. Zero is allowed, a negative one is a run-time error.
+    pub factor: Option<Expr>,
+    /// The token. On an input arc a [`crate::ExprKind::Tuple`] of this may bind variables: a component that
+    /// is a variable alone takes the token's component as its value.
+    pub token: Expr,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl Term {
+    /// Whether the term is a plain tuple that always stands for its tokens, and so can bind variables.
+    pub fn can_bind(&self) -> bool {
+        self.iters.is_empty() && self.condition.is_none()
+    }
+}
+
+/// An arc between a place and a transition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Arc {
+    /// The place.
+    pub place: PlaceIdx,
+    /// The inscription: the sum of the terms.
+    pub terms: Vec<Term>,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A transition.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// Its name.
+    pub name: Name,
+    /// All variables of its expressions: those of the binding, `let` and iteration variables.
+    pub variables: Vec<Variable>,
+    /// The variables that make the binding (bound by input arcs or picked): two bindings differ exactly if
+    /// these do.
+    pub binding: Vec<VarIdx>,
+    /// Tokens taken.
+    pub inputs: Vec<Arc>,
+    /// Tokens given.
+    pub outputs: Vec<Arc>,
+    /// The transition is disabled where a place holds a token that matches a term at least `factor` times;
+    /// variables outside `binding` and `lets` match anything.
+    pub inhibitors: Vec<Arc>,
+    /// Free variables and the values they may take.
+    pub picks: Vec<Iter>,
+    /// Variables computed from the binding, in order; a guard may use them.
+    pub lets: Vec<(VarIdx, Expr)>,
+    /// Must hold for the binding to be enabled.
+    pub guard: Option<Expr>,
+    /// Bindings with a lower priority than an enabled one are disabled; may read the marking. Zero when absent.
+    pub priority: Option<Expr>,
+    /// How to show a firing: a format with `%d` for each expression.
+    pub description: Option<(String, Vec<Expr>)>,
+    /// Promise of the modeller that no other transition disables this one.
+    pub safe: bool,
+}
+
+/// A named truth value of markings.
+#[derive(Clone, Debug)]
+pub struct Proposition {
+    /// Its name.
+    pub name: Name,
+    /// Iteration variables of its expression.
+    pub variables: Vec<Variable>,
+    /// The truth value; may read the marking.
+    pub expr: Expr,
+}
+
+/// What expressions may ask of a marking.
+pub trait Marking {
+    /// Calls `each` with every different token of a place and its multiplicity, in a fixed order.
+    fn tokens(&self, place: PlaceIdx, each: &mut dyn FnMut(&Value, u32));
+
+    /// Number of different tokens.
+    fn card(&self, place: PlaceIdx) -> u64 {
+        let mut n = 0;
+        self.tokens(place, &mut |_, _| n += 1);
+        n
+    }
+
+    /// Number of tokens.
+    fn mult(&self, place: PlaceIdx) -> u64 {
+        let mut n = 0;
+        self.tokens(place, &mut |_, count| n += u64::from(count));
+        n
+    }
+}

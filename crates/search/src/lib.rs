@@ -1,0 +1,3 @@
+//! Orders, limits and observers over any model and any store.
+
+#![forbid(unsafe_code)]

@@ -1,0 +1,10 @@
+//! Exact sets of states.
+//!
+//! One file each, named for what it does and headed by the paper it comes from. Stores know packed words and
+//! layouts, never nets or languages.
+
+#![forbid(unsafe_code)]
+
+mod store;
+
+pub use store::{Inserted, Lookup, Origin, StateId, Store, StoreError};
