@@ -6,15 +6,20 @@
 
 #![forbid(unsafe_code)]
 
+mod combinatorics;
+mod digits;
 mod error;
 mod expr;
 mod multiset;
 mod net;
+mod order;
 mod property;
+mod rank;
 mod span;
 mod types;
 mod value;
 
+pub use digits::Digit;
 pub use error::{RunError, RunErrorKind};
 pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
@@ -25,6 +30,7 @@ pub use net::{
     Arc, Capacity, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Term, TransIdx, Transition,
 };
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
+pub use rank::Cardinality;
 pub use span::{Name, Span};
 pub use types::{Component, Kind, Type, TypeIdx, Types};
 pub use value::Value;
