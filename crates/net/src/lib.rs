@@ -9,6 +9,7 @@
 mod combinatorics;
 mod digits;
 mod error;
+mod eval;
 mod expr;
 mod multiset;
 mod net;
@@ -16,11 +17,13 @@ mod order;
 mod property;
 mod rank;
 mod span;
+mod stack;
 mod types;
 mod value;
 
 pub use digits::Digit;
 pub use error::{RunError, RunErrorKind};
+pub use eval::{Evaluator, Flow};
 pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
     Target, UnaryOp, VarIdx, Variable,
@@ -32,5 +35,6 @@ pub use net::{
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
 pub use rank::Cardinality;
 pub use span::{Name, Span};
+pub use stack::on_large_stack;
 pub use types::{Component, Kind, Type, TypeIdx, Types};
 pub use value::Value;
