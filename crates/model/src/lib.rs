@@ -5,8 +5,21 @@
 
 #![forbid(unsafe_code)]
 
+mod bags;
+mod effects;
+mod faults;
+mod hashing;
 mod layout;
+mod lists;
+mod matcher;
 mod model;
+mod plan;
+mod priority;
+mod trigger;
+mod unfold;
+mod unfolded;
+mod widths;
 
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
 pub use model::{ActionId, Fault, Model};
+pub use unfolded::UnfoldedNet;

@@ -1,6 +1,6 @@
 //! The trait that every explored thing implements.
 
-use petite_bits::{Outgrown, Packing};
+use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::RunError;
 
 use crate::{GroupIdx, Layout};
@@ -81,6 +81,8 @@ pub trait Model {
 pub enum Fault {
     /// A value needs a wider field; widen and try again.
     Outgrown(Outgrown),
+    /// Only when taking an action back: the slot would go below zero, so the action did not lead here.
+    Negative(SlotIdx),
     /// The model is wrong here.
     Run(Box<RunError>),
 }
