@@ -12,7 +12,7 @@ use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
 
 use crate::{
     ActionId, Content, GroupIdx, Layout,
-    bags::{Bags, StepId},
+    bags::{Bags, StepId, Wrong},
     lists::Lists,
 };
 
@@ -168,9 +168,11 @@ impl Effects {
         let mut moved = 0u64;
         for (done, &(slot, place, step)) in steps.iter().enumerate() {
             let from = packing.get(words, slot);
-            let outcome = bags
-                .step(place, from, step, direction)
-                .and_then(|to| packing.set(words, slot, to).map(|()| to).map_err(Failure::from));
+            let outcome = match bags.step(place, from, step, direction) {
+                Ok(to) => packing.set(words, slot, to).map(|()| to).map_err(Failure::from),
+                Err(Wrong::Negative) => Err(Failure::Negative(slot)),
+                Err(Wrong::Above { token, value }) => Err(Failure::BagCapacity { place, token, value }),
+            };
             match outcome {
                 Ok(to) => {
                     let by = i64::from(to) - i64::from(from);
