@@ -22,8 +22,8 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Net, PlaceIdx, RunError, TransIdx, Value};
 
 use crate::{
-    ActionId, Fault, GroupIdx, Layout, Model,
-    effects::{Direction, Effect, Effects, Failure},
+    ActionId, Fault, GroupIdx, Layout, Model, Refusal,
+    effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
     hashing::{FixedMap, fixed_map},
     lists::Lists,
@@ -395,37 +395,16 @@ impl BindingNet {
         }
     }
 
-    fn apply(
-        &mut self,
-        direction: Direction,
-        action: ActionId,
-        words: &mut [u64],
-        hash: &mut u64,
-    ) -> Result<(), Fault> {
-        let bags = &mut self.places.bags;
-        match self.effects.apply(direction, action, &self.packing, bags, words, hash) {
-            Ok(()) if self.effects.limits_groups() && direction == Direction::Forward => {
-                let mut totals = vec![0; self.layout.groups.len()];
-                self.group_totals(words, &mut totals);
-                let checked = self.faults().check_totals(action, &totals);
-                if checked.is_err() {
-                    let bags = &mut self.places.bags;
-                    // Taking back what was just done cannot fail.
-                    let _ = self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash);
-                }
-                checked
-            }
-            Ok(()) => Ok(()),
-            Err(Failure::Outgrown(outgrown)) => Err(Fault::Outgrown(outgrown)),
-            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
-                Held::Slot(slot) => self.value_of_slot(slot),
-                Held::Bag(place, token) => self.places.value(place, token),
-            })),
+    /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
+    fn check_totals(&mut self, action: ActionId, words: &mut [u64], hash: &mut u64) -> Result<(), Fault> {
+        let mut totals = vec![0; self.layout.groups.len()];
+        self.group_totals(words, &mut totals);
+        let checked = self.faults().check_totals(action, &totals);
+        if checked.is_err() {
+            // What was just done can be taken back.
+            let _ = self.unfire(words, hash, action);
         }
-    }
-
-    fn value_of_slot(&self, slot: SlotIdx) -> &Value {
-        self.places.value_of_slot(&self.layout, slot)
+        checked
     }
 
     fn faults(&self) -> Faults<'_> {
@@ -475,12 +454,23 @@ impl Model for BindingNet {
         Ok(())
     }
 
+    #[inline]
     fn fire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
-        self.apply(Direction::Forward, action, words, hash)
+        let bags = &mut self.places.bags;
+        match self.effects.apply(Direction::Forward, action, &self.packing, bags, words, hash) {
+            Ok(()) if self.effects.limits_groups() => self.check_totals(action, words, hash),
+            Ok(()) => Ok(()),
+            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
+                Held::Slot(slot) => self.places.value_of_slot(&self.layout, slot),
+                Held::Bag(place, token) => self.places.value(place, token),
+            })),
+        }
     }
 
-    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
-        self.apply(Direction::Backward, action, words, hash)
+    #[inline]
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
+        let bags = &mut self.places.bags;
+        Ok(self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash)?)
     }
 
     fn n_actions(&self) -> usize {

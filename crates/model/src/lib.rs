@@ -26,5 +26,5 @@ mod widths;
 pub use binding::BindingNet;
 pub use engine::{CompileError, Engine, EngineChoice, compile};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
-pub use model::{ActionId, Fault, Model};
+pub use model::{ActionId, Fault, Model, Refusal};
 pub use unfolded::UnfoldedNet;
