@@ -7,15 +7,18 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod eval;
 mod expr;
 mod multiset;
 mod net;
 mod property;
 mod span;
+mod stack;
 mod types;
 mod value;
 
 pub use error::{RunError, RunErrorKind};
+pub use eval::{Evaluator, Flow};
 pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
     Target, UnaryOp, VarIdx, Variable,
@@ -26,5 +29,6 @@ pub use net::{
 };
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
 pub use span::{Name, Span};
+pub use stack::on_large_stack;
 pub use types::{Component, Kind, Type, TypeIdx, Types};
 pub use value::Value;
