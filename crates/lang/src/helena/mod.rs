@@ -1,0 +1,5 @@
+//! Helena's net language and property language.
+mod ast;
+mod lexer;
+mod parser;
+mod preprocess;
