@@ -144,7 +144,7 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
         "naive" => naive::breadth_first(model),
         "plain" => {
             let mut store = Plain::new(model.packing());
-            let limits = Limits::default();
+            let limits = Limits::NONE;
             let order = Order::BreadthFirst;
             let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
             let bytes = petite_store::Store::bytes(&store) as u64;
