@@ -4,6 +4,7 @@
 //! A subtype has its root's kind and a constraint of its own, so values of a subtype and of its parent are
 //! represented alike and compare directly.
 
+use crate::rank::Numbering;
 use crate::{Name, Value};
 
 petite_bits::typed_index! {
@@ -93,11 +94,18 @@ pub struct Type {
 #[derive(Clone, Debug, Default)]
 pub struct Types {
     types: Vec<Type>,
+    /// How the values of each type are numbered, worked out once when the type is added.
+    pub(crate) numberings: Vec<Numbering>,
 }
 
 impl Types {
-    /// Adds a type.
+    /// Adds a type. The types it is made of must be there already, so no type can contain itself.
+    ///
+    /// # Panics
+    /// When a component, element or index type has not been added yet.
     pub fn add(&mut self, ty: Type) -> TypeIdx {
+        let numbering = Numbering::new(self, &ty);
+        self.numberings.push(numbering);
         self.types.push(ty);
         TypeIdx::new(self.types.len() - 1)
     }
@@ -162,7 +170,8 @@ impl Types {
     pub fn vector_len(&self, indices: &[TypeIdx]) -> u64 {
         indices.iter().fold(1u64, |product, &index| {
             let (low, high) = self.bounds(index);
-            product.saturating_mul(u64::try_from(high - low + 1).unwrap_or(u64::MAX))
+            let len = (i128::from(high) - i128::from(low) + 1).max(0);
+            product.saturating_mul(u64::try_from(len).unwrap_or(u64::MAX))
         })
     }
 

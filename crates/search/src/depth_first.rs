@@ -22,7 +22,7 @@
 //! than its first action would be in vain.
 
 use petite_bits::OutOfMemory;
-use petite_model::{ActionId, Fault, Model};
+use petite_model::{ActionId, Fault, Model, Refusal};
 use petite_store::{Origin, StateId, Store};
 
 use crate::run::{Frontier, Run, ending, failure};
@@ -102,10 +102,10 @@ fn search<M: Model, S: Store, O: Observer<M>>(
         let Some((from, action)) = stack.next() else {
             // All is done on this level.
             let Some(action) = stack.leave() else { return Ok(()) };
-            while let Err(fault) = run.model.unfire(&mut words, &mut hash, action) {
-                match fault {
-                    Fault::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words])?,
-                    Fault::Run(error) => return Err(failure(*error, Some(&words), Some(action))),
+            while let Err(refusal) = run.model.unfire(&mut words, &mut hash, action) {
+                match refusal {
+                    Refusal::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words])?,
+                    Refusal::Impossible => unreachable!("the action led here"),
                 }
             }
             run.bounds.step_back(run.model.group_changes(action));

@@ -5,7 +5,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64, slot_key};
-use petite_model::{ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Slot};
+use petite_model::{ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot};
 use petite_net::{RunError, RunErrorKind, Span};
 
 /// A net whose places have one slot each; a few places make a group.
@@ -254,7 +254,7 @@ impl Model for Toy {
         Ok(())
     }
 
-    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
         let transition = &self.transitions[action.index()];
         self.change(words, transition.arcs.iter().map(|&(slot, take, put)| (slot, put, take)))?;
         *hash = hash.wrapping_sub(transition.hash_change);
