@@ -404,9 +404,8 @@ mod tests {
     #[test]
     fn crowded_segments_survive_the_split() {
         // All tags of the second half fall into the last segment.
-        let hashes: Vec<u64> = (0..90_000u64)
-            .map(|i| if i < 50_000 { i } else { hash_with_tag(!(i as u32 % 40_000)) })
-            .collect();
+        let hashes: Vec<u64> =
+            (0..90_000u64).map(|i| if i < 50_000 { i } else { hash_with_tag(!(i as u32 * 700)) }).collect();
         assert_eq!(check(&hashes).segments.len(), 64);
     }
 }
