@@ -45,7 +45,8 @@ fn components(token: &Expr) -> &[Expr] {
 fn the_whole_language_is_read() {
     let net = market(&ReadOptions::default());
     assert_eq!(net.name.text, "market");
-    let params: Vec<(&str, i64)> = net.params.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
+    let params: Vec<(&str, i64)> =
+        net.params.iter().map(|(name, value)| (name.text.as_str(), *value)).collect();
     assert_eq!(params, [("N", 3), ("K", 2), ("NEG", -1)]);
     for (place, expected) in [
         ("idle", "{1} + {2} + {3}"),
@@ -55,8 +56,11 @@ fn the_whole_language_is_read() {
         ("waiting", "{|1, 2, 3|}"),
         ("out1", "{|{1, pear, 0}, {2, plum, 2}|, |2, 3|}"),
         ("turn", "{0}"),
-        ("colours", "2*{green, apple} + 2*{green, pear} + 2*{green, plum} + 2*{red, apple} + 2*{red, pear} + \
-                     2*{red, plum}"),
+        (
+            "colours",
+            "2*{green, apple} + 2*{green, pear} + 2*{green, plum} + 2*{red, apple} + 2*{red, pear} + \
+                     2*{red, plum}",
+        ),
         ("stalls", "{false} + {true}"),
         ("log", ""),
     ] {
@@ -116,7 +120,9 @@ fn bindings_lets_and_inhibitors() {
     // A computed component of the narrower type is converted, one of the same type is not.
     let log = components(&trade.outputs.last().unwrap().terms[0].token);
     assert!(matches!(log[0].kind, ExprKind::Convert(_) | ExprKind::Var(_)));
-    let ExprKind::WithElement(_, _, part) = &components(&trade.outputs[1].terms[0].token)[1].kind else { panic!() };
+    let ExprKind::WithElement(_, _, part) = &components(&trade.outputs[1].terms[0].token)[1].kind else {
+        panic!()
+    };
     assert!(matches!(part.kind, ExprKind::Convert(_)));
     let ExprKind::Unary(..) = components(&trade.outputs[2].terms[0].token)[0].kind else { panic!() };
     let (text, args) = trade.description.as_ref().unwrap();
@@ -172,7 +178,9 @@ fn properties_name_their_propositions() {
     };
     assert_eq!(net.properties[0].kind, lively);
     // `or` is the loosest operator of formulas, whatever it is elsewhere.
-    assert!(matches!(&net.properties[1].kind, PropertyKind::Ltl(Ltl::Or(left, _)) if matches!(**left, Ltl::And(..))));
+    assert!(
+        matches!(&net.properties[1].kind, PropertyKind::Ltl(Ltl::Or(left, _)) if matches!(**left, Ltl::And(..)))
+    );
     assert_eq!(net.properties.len(), 3);
 }
 
@@ -282,7 +290,8 @@ fn values_are_what_the_language_says() {
         ("int", "count(6)", "6"),
         ("int", "fresh(4)", "3"),
     ] {
-        let text = format!("{TYPES}\nconstant {ty} c := {expr};\nplace p {{ dom: {ty}; init: <( c )>; }}\n}}");
+        let text =
+            format!("{TYPES}\nconstant {ty} c := {expr};\nplace p {{ dom: {ty}; init: <( c )>; }}\n}}");
         match read(&text) {
             Ok(net) if initial(&net, "p") == format!("{{{expected}}}") => {}
             Ok(net) => wrong.push(format!("{expr} is {}, expected {{{expected}}}", initial(&net, "p"))),
@@ -306,6 +315,35 @@ fn long_conjunctions_stay_shallow() {
         }
     }
     assert_eq!(depth(net.transitions[0].guard.as_ref().unwrap()), 13);
+}
+
+#[test]
+fn nested_expressions_cost_no_more_than_their_size() {
+    for (ty, open, inner, close) in [
+        ("int", "(", "x", " + x)"),
+        ("int", "(x - ", "x", ")"),
+        ("int", "f(", "x", ")"),
+        ("t", "(", "s", " or 1)"),
+        ("t", "(1 and ", "s", ")"),
+        ("t", "(", "s", " - x)"),
+        ("k", "(", "l", " & 1)"),
+        ("k", "(x & ", "l", ")"),
+        ("bool", "(", "b", " = true)"),
+        ("bool", "(b or ", "b", ")"),
+        ("bool", "(", "b", " and (1 in s))"),
+        ("bool", "(", "b", " ? true : b)"),
+        ("bool", "(b ? b : ", "b", ")"),
+        ("bool", "exists (i in s | i = 1 and ", "b", ")"),
+    ] {
+        let expr = format!("{}{inner}{}", open.repeat(60), close.repeat(60));
+        let text = format!(
+            "m {{ type t : set of int with capacity 9; type k : list [nat] of int with capacity 9; function f(int x) \
+             -> int return x; function g(int x, bool b, t s, k l) -> {ty} return {expr}; }}"
+        );
+        if let Err(diagnostics) = read(&text) {
+            panic!("{open} {close}: {}", shown(&text, "", &diagnostics));
+        }
+    }
 }
 
 #[test]

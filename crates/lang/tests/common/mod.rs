@@ -4,9 +4,11 @@ use petite_lang::{Diagnostic, ReadOptions, Source, helena};
 use petite_net::Net;
 
 /// A model that uses all of the language.
+#[allow(dead_code, reason = "not all tests use it")]
 pub const MARKET: &str = include_str!("../models/market.lna");
 
 /// Its properties.
+#[allow(dead_code, reason = "not all tests use it")]
 pub const MARKET_PROPERTIES: &str = include_str!("../models/market.prop.lna");
 
 /// A small model.

@@ -28,6 +28,7 @@ impl Elaborator<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let Ok(index) = self.signature(function) else {
             self.names.mark_broken(Space::Function, &function.name);
+            self.broken_functions.insert(function.name.text.clone());
             return;
         };
         let ast::FunctionBody::Statement(body) = &function.body else { return };
@@ -105,7 +106,9 @@ impl Elaborator<'_> {
         let missing: Vec<Name> = self
             .functions
             .iter()
-            .filter(|function| function.body.is_none() && !self.broken_functions.contains(&function.name.text))
+            .filter(|function| {
+                function.body.is_none() && !self.broken_functions.contains(&function.name.text)
+            })
             .map(|function| function.name.clone())
             .collect();
         for name in missing {

@@ -25,14 +25,17 @@ impl Elaborator<'_> {
         if let Some(set) = operands().filter_map(|operand| self.hint(operand, scope)).find(is_set) {
             return Some(set);
         }
-        if expected.is_some_and(|ty| is_set(&ty)) && operands().any(|operand| self.is_set_like(operand, scope)) {
+        if expected.is_some_and(|ty| is_set(&ty))
+            && operands().any(|operand| self.is_set_like(operand, scope))
+        {
             return expected;
         }
         let joins = !rest.iter().any(|(op, _)| *op == ast::BinaryOp::Add);
-        if joins && operands().any(looks_like_container) { self.only_one_for(operands, is_set, scope) } else { None }
+        if joins { self.only_one_for(operands, is_set, scope) } else { None }
     }
 
-    /// The only list or set type that some operands can be of, or elements of.
+    /// The only list or set type that some operands can be of, or elements of, where one is written as a list or
+    /// set.
     fn only_one_for<'e, I: Iterator<Item = &'e ast::Expr>>(
         &self,
         operands: impl Fn() -> I,
@@ -45,6 +48,9 @@ impl Elaborator<'_> {
                 self.may_be(operand, ty, scope) || element.is_some_and(|ty| self.may_be(operand, ty, scope))
             })
         };
+        if !operands().any(looks_like_container) {
+            return None;
+        }
         let mut found = self.types.iter().map(|(ty, _)| ty).filter(|ty| is_wanted(ty) && suits(*ty));
         let only = found.next()?;
         found.next().is_none().then_some(only)
