@@ -347,6 +347,21 @@ fn nested_expressions_cost_no_more_than_their_size() {
 }
 
 #[test]
+fn the_longest_and_deepest_expressions_can_be_evaluated() {
+    let sum = vec!["1"; 1100].join(" + ");
+    let deep = format!("{}1{}", "(1 + ".repeat(95), ")".repeat(95));
+    let signs = format!("{}1", "- ".repeat(190));
+    let text = format!(
+        "m {{ constant int A := {sum}; constant int B := {deep}; constant int C := {signs}; constant int D := {sum} + \
+         {deep}; place p {{ dom: int * int * int * int; init: <( A, B, C, D )>; }} proposition q: {sum} = {deep}; }}"
+    );
+    match read(&text) {
+        Ok(net) => assert_eq!(initial(&net.clone(), "p"), "{1100, 96, 1, 1196}"),
+        Err(diagnostics) => panic!("{}", shown(&text, "", &diagnostics)),
+    }
+}
+
+#[test]
 fn small_texts_that_must_be_read() {
     for text in [
         "m { }",
@@ -369,6 +384,8 @@ fn small_texts_that_must_be_read() {
         "m { function f(int x) -> int { int x := 1; { int x := 2; return x; } } }",
         "m { type e : enum (a, b); type f : enum (b, c); place p { dom: f; init: <( b )>; } }",
         "m { constant int A := 1 /* x */ ; // y\n }",
+        "m { type l : list [nat] of int with capacity 3; function f(l l) -> int { for (x in l) return x; return \
+         l'first + l'size; } }",
     ] {
         let text = text.replace("// no end of line", "}// no end of line");
         if let Err(diagnostics) = read(&text) {
