@@ -28,6 +28,7 @@ impl Elaborator<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let Ok(index) = self.signature(function) else {
             self.names.mark_broken(Space::Function, &function.name);
+            self.broken_functions.insert(function.name.text.clone());
             return;
         };
         let ast::FunctionBody::Statement(body) = &function.body else { return };

@@ -65,6 +65,8 @@ struct Elaborator<'a> {
     types: Types,
     /// How large the values of each type are.
     type_sizes: Vec<TypeSize>,
+    /// First values of types, as far as they were needed.
+    first_values: HashMap<TypeIdx, Value>,
     /// Product types of place domains by their components.
     domains: HashMap<Vec<TypeIdx>, TypeIdx>,
     int: TypeIdx,
@@ -120,6 +122,7 @@ impl<'a> Elaborator<'a> {
             names: Names::default(),
             types: Types::default(),
             type_sizes: Vec::new(),
+            first_values: HashMap::new(),
             domains: HashMap::new(),
             int: TypeIdx(0),
             bool: TypeIdx(0),
