@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::{ReadOptions, Source, helena};
-use petite_model::{Engine, EngineChoice, Model, compile};
+use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
 use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
@@ -41,11 +41,11 @@ fn explore(
         .map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect::<Vec<_>>())?;
     let net = Rc::new(net);
     let choice = engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![Problem::from(error)])?;
+    let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
     Ok(match engine {
-        Engine::Unfolded(model) => prepared.explore(model, "unfolded"),
-        Engine::Binding(model) => prepared.explore(model, "binding"),
+        Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
+        Engine::Binding(model) => prepared.explore(*model, "binding"),
     })
 }
 
@@ -129,6 +129,14 @@ fn engine_choice(engine: EngineArg) -> EngineChoice {
         EngineArg::Auto => EngineChoice::Auto,
         EngineArg::Unfolded => EngineChoice::Unfolded,
         EngineArg::Binding => EngineChoice::Binding,
+    }
+}
+
+fn unsuitable(path: &str, error: CompileError) -> Problem {
+    let problem = Problem::of_file(path, error.to_string());
+    match error {
+        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
+        _ => problem,
     }
 }
 
