@@ -7,7 +7,7 @@
 //! A slot of a bag group is changed by a *step* instead of a number: tokens removed and added, interned by
 //! [`Bags`], which remembers where each step led from each bag.
 
-use petite_bits::{Outgrown, Packing, SlotIdx, slot_key};
+use petite_bits::{Misfit, Outgrown, Packing, SlotIdx, slot_key};
 use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
 
 use crate::{
@@ -234,23 +234,18 @@ impl Effects {
 
     #[inline]
     fn change(&self, packing: &Packing, words: &mut [u64], slot: SlotIdx, by: i64) -> Result<(), Failure> {
-        let value = i64::from(packing.get(words, slot)) + by;
-        if value < 0 {
-            return Err(Failure::Negative);
-        }
-        if by > 0 && value > i64::from(self.limits[slot.index()]) {
-            return Err(Failure::Capacity { slot, value: value as u64 });
-        }
-        packing.set(words, slot, value as u32)?;
-        Ok(())
+        packing.add(words, slot, by, self.limits[slot.index()]).map_err(|misfit| match misfit {
+            Misfit::Negative => Failure::Negative,
+            Misfit::Above(value) => Failure::Capacity { slot, value },
+            Misfit::Outgrown(outgrown) => Failure::Outgrown(outgrown),
+        })
     }
 
     fn restore(&self, direction: Direction, packing: &Packing, words: &mut [u64], done: &[(SlotIdx, i32)]) {
         for &(slot, by) in done {
             let by = if direction == Direction::Forward { i64::from(by) } else { -i64::from(by) };
-            let value = i64::from(packing.get(words, slot)) - by;
             // The value was in this field a moment ago, so it fits.
-            let _ = packing.set(words, slot, value as u32);
+            let _ = packing.add(words, slot, -by, u32::MAX);
         }
     }
 }

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use petite_bits::SlotIdx;
 use petite_model::{Engine, EngineChoice, Fault, Model, compile};
 use petite_net::{
-    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Kind, MultiSet, Name, Net, Place, PlaceIdx, Span, Term,
-    Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
+    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Kind, MultiSet, Name, Net, Place, PlaceIdx, Span,
+    Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
 };
 
 /// A net in the making: one modulo type, its product of one, and places over it.
@@ -82,7 +82,13 @@ impl Builder {
         Arc { place, terms: components.iter().map(term).collect(), span: Span::default() }
     }
 
-    fn transition(&mut self, name: &str, n_vars: u32, inputs: Vec<Arc>, outputs: Vec<Arc>) -> &mut Transition {
+    fn transition(
+        &mut self,
+        name: &str,
+        n_vars: u32,
+        inputs: Vec<Arc>,
+        outputs: Vec<Arc>,
+    ) -> &mut Transition {
         let variable = |i| Variable { name: Name::predefined(&format!("x{i}")), ty: self.number };
         let variables = (0..n_vars).map(variable).collect();
         self.net.transitions.push(Transition {

@@ -28,9 +28,7 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use petite_net::{
-    Expr, Function, Name, Net, Place, Proposition, Transition, TypeIdx, Types, Value,
-};
+use petite_net::{Expr, Function, Name, Net, Place, Proposition, Transition, TypeIdx, Types, Value};
 
 use super::ast;
 use super::parser::Property;
