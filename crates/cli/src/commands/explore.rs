@@ -151,7 +151,7 @@ fn engine_reason(asked: EngineArg, used: &str) -> String {
 /// Prints the outcome where it belongs: results on standard output, problems on standard error.
 fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &OutputArgs) -> Exit {
     let complain = |problems: &[Problem]| {
-        output::complain(&render::problems(problems, sources, render::colours_wanted()))
+        output::complain(&render::problems(problems, sources, render::colours_wanted()));
     };
     let (text, exit) = match outcome {
         Ok(summary) => {
