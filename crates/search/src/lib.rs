@@ -31,9 +31,9 @@ use petite_store::Lookup;
 /// Which state is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The newest: follow one path as long as it leads to new states; see [`depth_first`].
+    /// The newest: follow one path as long as it leads to new states; see [`depth_first()`].
     DepthFirst,
-    /// The oldest: all states of one distance before those of the next; see [`breadth_first`].
+    /// The oldest: all states of one distance before those of the next; see [`breadth_first()`].
     BreadthFirst,
 }
 
