@@ -29,6 +29,7 @@ impl Elaborator<'_> {
         let Ok(index) = self.signature(function) else {
             self.names.mark_broken(Space::Function, &function.name);
             self.broken_functions.insert(function.name.text.clone());
+            self.must_be_reported(&function.name);
             return;
         };
         let ast::FunctionBody::Statement(body) = &function.body else { return };
@@ -44,6 +45,7 @@ impl Elaborator<'_> {
             }
             Err(Failed) => {
                 self.broken_functions.insert(function.name.text.clone());
+                self.must_be_reported(&function.name);
             }
         }
     }

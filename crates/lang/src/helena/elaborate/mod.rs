@@ -167,6 +167,18 @@ impl<'a> Elaborator<'a> {
         };
         if done.is_err() {
             self.names.mark_broken(space, name);
+            self.must_be_reported(name);
+        }
+    }
+
+    /// Makes sure that a definition that fails leaves a diagnostic, so that no net lacks it silently.
+    fn must_be_reported(&mut self, name: &Name) {
+        if self.diagnostics.is_empty() {
+            self.diagnostics.push(
+                Diagnostic::new(name.span, format!("the definition of {name} cannot be read"))
+                    .label("something is wrong in it")
+                    .help("simplify it step by step to find what"),
+            );
         }
     }
 
