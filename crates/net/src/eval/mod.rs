@@ -16,8 +16,8 @@ use crate::{
 
 pub use iterate::Flow;
 
-/// Steps that one evaluation may take before it counts as endless: some seconds.
-const MAX_STEPS: u64 = 200_000_000;
+/// Steps that one evaluation may take before it counts as endless: a second or two.
+const MAX_STEPS: u64 = 50_000_000;
 
 /// Calls that may be under way at once, whatever the stack would allow.
 const MAX_CALLS: u32 = 1_000_000;
