@@ -20,7 +20,7 @@ use petite_bits::mix64;
 use petite_net::{PlaceIdx, Value};
 
 use crate::{
-    effects::{Direction, Failure},
+    effects::Direction,
     hashing::{FixedMap, fixed_map},
     lists::Lists,
 };
@@ -101,23 +101,15 @@ impl Bags {
         bag: u32,
         step: StepId,
         direction: Direction,
-    ) -> Result<u32, Failure> {
+    ) -> Result<u32, Wrong> {
         let tables = &mut self.places[place.index()];
         let key = (bag, step.0 << 1 | u32::from(direction == Direction::Backward));
         if let Some(&to) = tables.memo.get(&key) {
             return Ok(to);
         }
-        let to = tables.apply(bag, step, direction).map_err(|wrong| match wrong {
-            Wrong::Negative => Failure::Negative(petite_bits::SlotIdx(0)),
-            Wrong::Above { token, value } => Failure::BagCapacity { place, token, value },
-        })?;
+        let to = tables.apply(bag, step, direction)?;
         tables.memo.insert(key, to);
         Ok(to)
-    }
-
-    /// Number of different bags of a place.
-    pub fn n_bags(&self, place: PlaceIdx) -> usize {
-        self.places[place.index()].bags.len()
     }
 
     /// Heap bytes owned, the components of composite tokens left out.
@@ -128,8 +120,11 @@ impl Bags {
 }
 
 /// Why a step does not apply to a bag.
-enum Wrong {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wrong {
+    /// It takes tokens that are not there.
     Negative,
+    /// The place does not allow a token so many times.
     Above { token: u32, value: u64 },
 }
 
@@ -265,9 +260,8 @@ mod tests {
         assert_eq!((bags.total(PLACE, second), bags.count(PLACE, second, tokens[1])), (3, 1));
         assert_eq!(bags.step(PLACE, second, swap, Direction::Backward).unwrap(), first);
         assert_eq!(bags.step(PLACE, first, give, Direction::Backward).unwrap(), 0);
-        assert!(matches!(bags.step(PLACE, 0, swap, Direction::Forward), Err(Failure::Negative(_))));
+        assert_eq!(bags.step(PLACE, 0, swap, Direction::Forward), Err(Wrong::Negative));
         let above = bags.step(PLACE, first, give, Direction::Forward);
-        assert!(matches!(above, Err(Failure::BagCapacity { token: 0, value: 4, .. })));
-        assert_eq!(bags.n_bags(PLACE), 3);
+        assert_eq!(above, Err(Wrong::Above { token: tokens[0], value: 4 }));
     }
 }

@@ -11,8 +11,8 @@ use petite_bits::{Outgrown, Packing, SlotIdx, slot_key};
 use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
 
 use crate::{
-    ActionId, Content, GroupIdx, Layout,
-    bags::{Bags, StepId},
+    ActionId, Content, GroupIdx, Layout, Refusal,
+    bags::{Bags, StepId, Wrong},
     lists::Lists,
 };
 
@@ -53,14 +53,24 @@ pub(crate) struct Effects {
 pub(crate) enum Failure {
     /// A field is too narrow.
     Outgrown(Outgrown),
-    /// The action cannot be taken back: it would leave fewer than no tokens.
-    Negative(SlotIdx),
+    /// There are fewer tokens than the action takes, or gave.
+    Negative,
     /// A slot would count more than its place allows, or than 32 bits do.
     Capacity { slot: SlotIdx, value: u64 },
     /// A bag would hold a token more often than its place allows, or than 32 bits do.
     BagCapacity { place: PlaceIdx, token: u32, value: u64 },
     /// The evaluation of the action had failed.
     Error(Box<RunError>),
+}
+
+impl From<Failure> for Refusal {
+    /// What it means for an action that was to be taken back.
+    fn from(failure: Failure) -> Refusal {
+        match failure {
+            Failure::Outgrown(outgrown) => Refusal::Outgrown(outgrown),
+            _ => Refusal::Impossible,
+        }
+    }
 }
 
 impl From<Outgrown> for Failure {
@@ -168,9 +178,11 @@ impl Effects {
         let mut moved = 0u64;
         for (done, &(slot, place, step)) in steps.iter().enumerate() {
             let from = packing.get(words, slot);
-            let outcome = bags
-                .step(place, from, step, direction)
-                .and_then(|to| packing.set(words, slot, to).map(|()| to).map_err(Failure::from));
+            let outcome = match bags.step(place, from, step, direction) {
+                Ok(to) => packing.set(words, slot, to).map(|()| to).map_err(Failure::from),
+                Err(Wrong::Negative) => Err(Failure::Negative),
+                Err(Wrong::Above { token, value }) => Err(Failure::BagCapacity { place, token, value }),
+            };
             match outcome {
                 Ok(to) => {
                     let by = i64::from(to) - i64::from(from);
@@ -224,7 +236,7 @@ impl Effects {
     fn change(&self, packing: &Packing, words: &mut [u64], slot: SlotIdx, by: i64) -> Result<(), Failure> {
         let value = i64::from(packing.get(words, slot)) + by;
         if value < 0 {
-            return Err(Failure::Negative(slot));
+            return Err(Failure::Negative);
         }
         if by > 0 && value > i64::from(self.limits[slot.index()]) {
             return Err(Failure::Capacity { slot, value: value as u64 });

@@ -30,8 +30,8 @@ impl Faults<'_> {
     ) -> Fault {
         let (place, token, value) = match failure {
             Failure::Outgrown(outgrown) => return Fault::Outgrown(outgrown),
-            Failure::Negative(slot) => return Fault::Negative(slot),
             Failure::Error(error) => return Fault::Run(error),
+            Failure::Negative => unreachable!("an enabled action finds its tokens"),
             Failure::Capacity { slot, value } => {
                 let place = PlaceIdx(self.layout.slots[slot.index()].group.0);
                 (place, token(Held::Slot(slot)), value)

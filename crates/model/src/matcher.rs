@@ -93,14 +93,16 @@ impl Matcher {
         Ok(true)
     }
 
+    /// What the components that are known beforehand must equal, in the order of the pattern's tests: an error
+    /// here does not depend on any token.
+    pub fn known_tests(&self, pattern: &Pattern, frame: &mut [Value]) -> Result<Vec<Value>, RunError> {
+        let mut evaluator = self.evaluator();
+        pattern.tests[..pattern.n_known].iter().map(|(_, test)| evaluator.eval(test, frame, None)).collect()
+    }
+
     /// Whether a guard conjunct may hold: one that cannot be evaluated is looked at again in the end.
     pub fn may_hold(&self, conjunct: &Expr, frame: &mut [Value]) -> bool {
         self.evaluator().holds(conjunct, frame, None).unwrap_or(true)
-    }
-
-    /// The value of an expression that does not read the marking.
-    pub fn value(&self, expr: &Expr, frame: &mut [Value]) -> Result<Value, RunError> {
-        self.evaluator().eval(expr, frame, None)
     }
 
     /// The different values of a pick.
@@ -164,11 +166,29 @@ impl Matcher {
         Ok(true)
     }
 
-    /// An instance that stands for an error met before the binding was complete: it happens as soon as the
-    /// tokens matched so far are there.
-    pub fn failed(&self, transition: TransIdx, frame: &[Value], takes: Tokens, error: RunError) -> Instance {
-        let name = &self.net.transition(transition).name;
-        let error = Some(Box::new(error.within(format!("in transition {name}"))));
+    /// An instance that stands for an error met in step `at`, before the binding was complete: it happens as
+    /// soon as the tokens of all steps before are there, and `token`, if the step was about one.
+    pub fn failed(
+        &self,
+        transition: TransIdx,
+        at: usize,
+        frame: &[Value],
+        token: Option<(PlaceIdx, Value)>,
+        error: RunError,
+    ) -> Instance {
+        let declared = self.net.transition(transition);
+        let mut takes: Tokens = token.into_iter().map(|(place, token)| (place, token, 1)).collect();
+        let mut evaluator = self.evaluator();
+        let mut scratch = frame.to_vec();
+        for step in &self.steps(transition)[..at] {
+            if let Step::Match { place, input, .. } | Step::Require { place, input } = step {
+                let term = std::slice::from_ref(&declared.inputs[input.0].terms[input.1]);
+                // These were evaluated on the way here, so they do not fail.
+                let _ = collect(&mut evaluator, *place, term, &mut scratch, &mut takes);
+            }
+        }
+        let _ = merge(&mut takes, declared.name.span);
+        let error = Some(Box::new(error.within(format!("in transition {}", declared.name))));
         Instance { transition, frame: frame.into(), takes, gives: Tokens::new(), error }
     }
 

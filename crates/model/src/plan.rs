@@ -41,6 +41,8 @@ pub(crate) struct Pattern {
     pub binds: Vec<(usize, VarIdx)>,
     /// Components that must equal an expression, evaluated after the binding.
     pub tests: Vec<(usize, Expr)>,
+    /// How many of the tests, which come first, do not need the variables bound here.
+    pub n_known: usize,
 }
 
 impl Plan {
@@ -56,9 +58,12 @@ impl Pattern {
     /// How a term's token matches when the variables in `known` have values; every other variable that is a
     /// component alone is bound.
     pub fn new(term: &Term, known: &[bool]) -> Pattern {
+        let before = known;
         let mut known = known.to_vec();
         let (mut binds, mut tests) = (Vec::new(), Vec::new());
-        let ExprKind::Tuple(components) = &term.token.kind else { return Pattern { binds, tests } };
+        let ExprKind::Tuple(components) = &term.token.kind else {
+            return Pattern { binds, tests, n_known: 0 };
+        };
         for (i, component) in components.iter().enumerate() {
             match variable_alone(component) {
                 Some(var) if !known[var.index()] => {
@@ -68,7 +73,9 @@ impl Pattern {
                 _ => tests.push((i, component.clone())),
             }
         }
-        Pattern { binds, tests }
+        tests.sort_by_key(|(_, test)| !all_known(test, before));
+        let n_known = tests.partition_point(|(_, test)| all_known(test, before));
+        Pattern { binds, tests, n_known }
     }
 }
 

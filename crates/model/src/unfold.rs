@@ -21,7 +21,7 @@ use petite_net::{PlaceIdx, TransIdx, Value};
 use crate::{
     hashing::{FixedMap, fixed_map},
     matcher::{Instance, Matcher},
-    plan::{Pattern, Step, all_known},
+    plan::{Pattern, Step},
 };
 
 /// How much unfolding may cost.
@@ -110,24 +110,19 @@ impl<'a> Unfolder<'a> {
             .collect();
         let mut indices = Vec::new();
         let mut index_of = Vec::new();
-        for (t, transition) in net.transitions.iter().enumerate() {
-            let mut known = vec![false; transition.variables.len()];
+        for t in 0..net.transitions.len() {
             let steps = matcher.steps(TransIdx::new(t)).iter();
             index_of.push(
                 steps
                     .map(|step| match step {
                         Step::Match { place, pattern, .. } => {
-                            let components = known_components(pattern, &known);
-                            pattern.binds.iter().for_each(|(_, var)| known[var.index()] = true);
+                            let known = &pattern.tests[..pattern.n_known];
+                            let components = known.iter().map(|(component, _)| *component).collect();
                             places[place.index()].indices.push(indices.len());
                             indices.push(StepIndex { components, tokens: fixed_map() });
                             Some(indices.len() - 1)
                         }
-                        Step::Pick(pick) => {
-                            known[transition.picks[*pick].var.index()] = true;
-                            None
-                        }
-                        Step::Require { .. } | Step::Guard(_) => None,
+                        Step::Pick(_) | Step::Require { .. } | Step::Guard(_) => None,
                     })
                     .collect(),
             );
@@ -177,13 +172,13 @@ impl<'a> Unfolder<'a> {
                 let place = &self.places[place.index()];
                 if place.old < place.current {
                     let mut frame = matcher.empty_frame(transition);
-                    self.enumerate(transition, 0, s, &mut frame, &mut Vec::new())?;
+                    self.enumerate(transition, 0, s, &mut frame)?;
                 }
             }
         }
         if first && !has_match {
             let mut frame = matcher.empty_frame(transition);
-            self.enumerate(transition, 0, usize::MAX, &mut frame, &mut Vec::new())?;
+            self.enumerate(transition, 0, usize::MAX, &mut frame)?;
         }
         Ok(())
     }
@@ -195,7 +190,6 @@ impl<'a> Unfolder<'a> {
         at: usize,
         newest: usize,
         frame: &mut Vec<Value>,
-        matched: &mut Vec<(PlaceIdx, Value, u32)>,
     ) -> Result<(), TooLarge> {
         let matcher = self.matcher;
         let declared = matcher.net().transition(transition);
@@ -208,19 +202,19 @@ impl<'a> Unfolder<'a> {
         match step {
             Step::Guard(conjunct) => {
                 if matcher.may_hold(conjunct, frame) {
-                    self.enumerate(transition, at + 1, newest, frame, matched)?;
+                    self.enumerate(transition, at + 1, newest, frame)?;
                 }
             }
-            Step::Require { .. } => self.enumerate(transition, at + 1, newest, frame, matched)?,
+            Step::Require { .. } => self.enumerate(transition, at + 1, newest, frame)?,
             Step::Pick(pick) => {
                 let pick = &declared.picks[*pick];
                 match matcher.picked(pick, frame) {
-                    Err(error) => self.settle(matcher.failed(transition, frame, matched.clone(), error))?,
+                    Err(error) => self.settle(matcher.failed(transition, at, frame, None, error))?,
                     Ok(values) => {
                         for value in values {
                             self.spend()?;
                             frame[pick.var.index()] = value;
-                            self.enumerate(transition, at + 1, newest, frame, matched)?;
+                            self.enumerate(transition, at + 1, newest, frame)?;
                         }
                     }
                 }
@@ -236,7 +230,7 @@ impl<'a> Unfolder<'a> {
                 let candidates = match self.candidates(transition, at, pattern, frame, low, high) {
                     Ok(candidates) => candidates,
                     Err(error) => {
-                        return self.settle(matcher.failed(transition, frame, matched.clone(), error));
+                        return self.settle(matcher.failed(transition, at, frame, None, error));
                     }
                 };
                 for number in candidates {
@@ -244,15 +238,10 @@ impl<'a> Unfolder<'a> {
                     let token = self.places[place.index()].tokens[number as usize].clone();
                     match matcher.matches(pattern, term, &token, frame) {
                         Ok(false) => {}
-                        Ok(true) => {
-                            matched.push((*place, token, 1));
-                            self.enumerate(transition, at + 1, newest, frame, matched)?;
-                            matched.pop();
-                        }
+                        Ok(true) => self.enumerate(transition, at + 1, newest, frame)?,
                         Err(error) => {
-                            matched.push((*place, token, 1));
-                            self.settle(matcher.failed(transition, frame, matched.clone(), error))?;
-                            matched.pop();
+                            let token = Some((*place, token));
+                            self.settle(matcher.failed(transition, at, frame, token, error))?;
                         }
                     }
                 }
@@ -274,8 +263,7 @@ impl<'a> Unfolder<'a> {
         let Some(index) = self.index_of[transition.index()][at].map(|i| &self.indices[i]) else {
             return Ok(Vec::new());
         };
-        let tests = pattern.tests.iter().filter(|(component, _)| index.components.contains(component));
-        let key = tests.map(|(_, test)| self.matcher.value(test, frame)).collect::<Result<Vec<_>, _>>()?;
+        let key = self.matcher.known_tests(pattern, frame)?;
         let Some(tokens) = index.tokens.get(&key) else { return Ok(Vec::new()) };
         let from = tokens.partition_point(|&token| token < low);
         let to = tokens.partition_point(|&token| token < high);
@@ -331,9 +319,4 @@ impl<'a> Unfolder<'a> {
         self.budget.tests = self.budget.tests.checked_sub(1).ok_or(TooLarge)?;
         Ok(())
     }
-}
-
-/// Components whose test is known before the pattern binds its own variables, in the order of the tests.
-fn known_components(pattern: &Pattern, known: &[bool]) -> Vec<usize> {
-    pattern.tests.iter().filter(|(_, test)| all_known(test, known)).map(|(component, _)| *component).collect()
 }

@@ -11,9 +11,9 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, Net, PlaceIdx, RunError, Value};
 
 use crate::{
-    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Slot,
+    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot,
     bags::Bags,
-    effects::{Direction, Effect, Effects, Failure},
+    effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
     hashing::{FixedMap, fixed_map},
     lists::Lists,
@@ -137,37 +137,16 @@ impl UnfoldedNet {
                     .all(|&(slot, count)| self.packing.get(words, slot) < count))
     }
 
-    fn apply(
-        &mut self,
-        direction: Direction,
-        action: ActionId,
-        words: &mut [u64],
-        hash: &mut u64,
-    ) -> Result<(), Fault> {
-        let outcome = self.effects.apply(direction, action, &self.packing, &mut self.bags, words, hash);
-        match outcome {
-            Ok(()) if self.effects.limits_groups() && direction == Direction::Forward => {
-                let mut totals = vec![0; self.layout.groups.len()];
-                self.group_totals(words, &mut totals);
-                self.faults().check_totals(action, &totals).inspect_err(|_| {
-                    // Taking back what was just done cannot fail.
-                    let _ = self.effects.apply(
-                        Direction::Backward,
-                        action,
-                        &self.packing,
-                        &mut self.bags,
-                        words,
-                        hash,
-                    );
-                })
-            }
-            Ok(()) => Ok(()),
-            Err(Failure::Outgrown(outgrown)) => Err(Fault::Outgrown(outgrown)),
-            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
-                Held::Slot(slot) => &self.colours[slot.index()],
-                Held::Bag(place, token) => self.bags.value(place, token),
-            })),
+    /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
+    fn check_totals(&mut self, action: ActionId, words: &mut [u64], hash: &mut u64) -> Result<(), Fault> {
+        let mut totals = vec![0; self.layout.groups.len()];
+        self.group_totals(words, &mut totals);
+        let checked = self.faults().check_totals(action, &totals);
+        if checked.is_err() {
+            // What was just done can be taken back.
+            let _ = self.unfire(words, hash, action);
         }
+        checked
     }
 
     fn faults(&self) -> Faults<'_> {
@@ -213,12 +192,21 @@ impl Model for UnfoldedNet {
 
     #[inline]
     fn fire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
-        self.apply(Direction::Forward, action, words, hash)
+        let bags = &mut self.bags;
+        match self.effects.apply(Direction::Forward, action, &self.packing, bags, words, hash) {
+            Ok(()) if self.effects.limits_groups() => self.check_totals(action, words, hash),
+            Ok(()) => Ok(()),
+            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
+                Held::Slot(slot) => &self.colours[slot.index()],
+                Held::Bag(place, token) => self.bags.value(place, token),
+            })),
+        }
     }
 
     #[inline]
-    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
-        self.apply(Direction::Backward, action, words, hash)
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
+        let bags = &mut self.bags;
+        Ok(self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash)?)
     }
 
     fn n_actions(&self) -> usize {

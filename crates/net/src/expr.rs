@@ -35,11 +35,11 @@ impl Expr {
             ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Tagged(_, a) => visit(a),
             ExprKind::Component(a, _) | ExprKind::Attribute(_, a) => visit(a),
             ExprKind::Binary(_, a, b) | ExprKind::WithComponent(a, _, b) => {
-                [a, b].into_iter().for_each(|e| visit(e))
+                [a, b].into_iter().for_each(|e| visit(e));
             }
             ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(e)),
             ExprKind::Call(_, args) | ExprKind::Tuple(args) | ExprKind::Seq(args) => {
-                args.iter().for_each(visit)
+                args.iter().for_each(visit);
             }
             ExprKind::Element(a, indices) => std::iter::once(&**a).chain(indices).for_each(visit),
             ExprKind::WithElement(a, indices, b) => [&**a, b].into_iter().chain(indices).for_each(visit),

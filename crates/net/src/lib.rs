@@ -23,7 +23,7 @@ mod value;
 
 pub use digits::Digit;
 pub use error::{RunError, RunErrorKind};
-pub use eval::{Evaluator, Flow};
+pub use eval::{EachCombination, Evaluator, Flow};
 pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
     Target, UnaryOp, VarIdx, Variable,

@@ -36,6 +36,11 @@ pub struct Evaluator<'a> {
 /// What evaluation reads besides the expression: variables and, where allowed, the marking.
 type View<'m> = Option<&'m dyn Marking>;
 
+/// What is done with each combination of a term: it sees the evaluator, the frame with the iteration variables
+/// set, and the term's multiplicity.
+pub type EachCombination<'e, 'a> =
+    dyn FnMut(&mut Evaluator<'a>, &mut [Value], u32) -> Result<(), RunError> + 'e;
+
 impl<'a> Evaluator<'a> {
     /// An evaluator of expressions over these types and functions.
     pub fn new(types: &'a Types, functions: &'a [Function]) -> Self {
@@ -103,7 +108,7 @@ impl<'a> Evaluator<'a> {
         &mut self,
         term: &Term,
         frame: &mut [Value],
-        each: &mut dyn FnMut(&mut Evaluator<'a>, &mut [Value], u32) -> Result<(), RunError>,
+        each: &mut EachCombination<'_, 'a>,
     ) -> Result<(), RunError> {
         self.steps = MAX_STEPS;
         self.for_each(&term.iters, frame, None, &mut |this, frame, _| {
