@@ -28,14 +28,23 @@ pub type VarId = usize;
 pub enum Kind {
     Bool,
     Int,
-    Range { low: i64, high: i64 },
+    Range {
+        low: i64,
+        high: i64,
+    },
     Mod(i64),
     /// So many constants.
     Enum(i64),
     /// Both types are discrete.
-    Vector { index: TypeId, element: TypeId },
+    Vector {
+        index: TypeId,
+        element: TypeId,
+    },
     /// The elements are discrete.
-    Set { element: TypeId, capacity: usize },
+    Set {
+        element: TypeId,
+        capacity: usize,
+    },
 }
 
 /// A value of a type.

@@ -123,9 +123,7 @@ impl Generator {
 
     /// An element of a known vector.
     fn element(&mut self, ty: TypeId, known: &Known) -> Option<Expr> {
-        let fits = |(_, of): &(VarId, TypeId)| {
-            matches!(self.net.kind(*of), Kind::Vector { element, .. } if *element == ty)
-        };
+        let fits = |(_, of): &(VarId, TypeId)| matches!(self.net.kind(*of), Kind::Vector { element, .. } if *element == ty);
         let vectors: Known = known.iter().copied().filter(fits).collect();
         let &(var, of) = self.rng.pick(&vectors)?;
         let Kind::Vector { index, .. } = *self.net.kind(of) else { return None };

@@ -3,7 +3,9 @@
 //! Input tuples are drawn one after the other, and each may use the variables of those before it; then arcs and
 //! tuples are shuffled, so that a reader has to find an order in which variables can be bound.
 
-use crate::describe::{Arc, Expr, ExprKind, INT, Iter, Kind, Op, PickDomain, PlaceId, Transition, Tuple, TypeId};
+use crate::describe::{
+    Arc, Expr, ExprKind, INT, Iter, Kind, Op, PickDomain, PlaceId, Transition, Tuple, TypeId,
+};
 use crate::draw_expr::Known;
 use crate::generator::Generator;
 use crate::naive::n_combinations;
@@ -94,7 +96,8 @@ impl Generator {
         let mut tuples = vec![self.input_tuple(place, draft)];
         if self.rng.percent(25) {
             let first = tuples[0].token.clone();
-            let pair = (0..domain.len()).find_map(|a| (a + 1..domain.len()).find(|b| domain[a] == domain[*b]).map(|b| (a, b)));
+            let pair = (0..domain.len())
+                .find_map(|a| (a + 1..domain.len()).find(|b| domain[a] == domain[*b]).map(|b| (a, b)));
             match pair {
                 // The mirror image of the first one.
                 Some((a, b)) if self.rng.percent(60) => {
@@ -111,6 +114,8 @@ impl Generator {
     /// A plain tuple, most of its components variables.
     fn input_tuple(&mut self, place: PlaceId, draft: &mut Draft) -> Tuple {
         let domain = self.net.places[place].domain.clone();
+        // A tuple may not use in one component what it binds in another.
+        let before = draft.known.clone();
         let mut token = vec![];
         for ty in domain {
             let part = match self.rng.below(100) {
@@ -120,7 +125,7 @@ impl Generator {
                 },
                 25..85 => draft.known_variable(ty),
                 85..93 => self.literal(ty),
-                _ => self.expr_of_some(ty, &draft.known),
+                _ => self.expr_of_some(ty, &before),
             };
             token.push(part);
         }

@@ -66,7 +66,9 @@ pub fn contains(net: &Net, ty: TypeId, value: &Val) -> bool {
         (low..=high).contains(&number)
     };
     match (net.kind(ty), value) {
-        (Kind::Vector { element, .. }, Val::Vector(items)) => items.iter().all(|item| within(*element, *item)),
+        (Kind::Vector { element, .. }, Val::Vector(items)) => {
+            items.iter().all(|item| within(*element, *item))
+        }
         (Kind::Set { element, capacity }, Val::Set(items)) => {
             items.len() <= *capacity && items.iter().all(|item| within(*element, *item))
         }
@@ -178,7 +180,9 @@ impl Scope<'_> {
     }
 
     fn element(&self, vector: &Expr, index: &Expr) -> Result<(Vec<i64>, usize), Wrong> {
-        let Kind::Vector { index: index_type, .. } = *self.net.kind(vector.ty) else { panic!("not a vector type") };
+        let Kind::Vector { index: index_type, .. } = *self.net.kind(vector.ty) else {
+            panic!("not a vector type")
+        };
         let Val::Vector(items) = self.value(vector)? else { panic!("the generator promised a vector") };
         let at = self.number(index)? - self.net.bounds(index_type).0;
         match usize::try_from(at) {

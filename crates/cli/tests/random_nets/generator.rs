@@ -4,9 +4,11 @@
 //! state spaces are small but rarely trivial: transitions mostly give about as many tokens as they take, and
 //! capacities are mostly large enough for the tokens there are.
 
-use crate::describe::{BOOL, Expr, Function, INT, Iter, Kind, Marking, Net, Place, Transition, Tuple, TypeId};
-use crate::evaluate::domain;
+use crate::describe::{
+    BOOL, Expr, Function, INT, Iter, Kind, Marking, Net, Place, Transition, Tuple, TypeId,
+};
 use crate::draw_transition::MAX_COMBINATIONS;
+use crate::evaluate::domain;
 use crate::naive::{self, Bounds, Verdict};
 use crate::rng::Rng;
 
@@ -50,7 +52,7 @@ pub fn draw(seed: u64) -> Net {
 }
 
 /// How far a net is explored to see what a transition brings.
-const TRIAL: Bounds = Bounds { states: 150, combinations: MAX_COMBINATIONS };
+const TRIAL: Bounds = Bounds { states: 150, combinations: MAX_COMBINATIONS, tests: 50_000 };
 
 impl Generator {
     /// Adds a transition that leads to new states, if a few attempts give one: most that is drawn can never fire.
@@ -83,7 +85,13 @@ impl Generator {
                 if fires { 1 + found.states.len() } else { 1 }
             }
             // Errors end the search, so most nets had better not have any.
-            Verdict::Wrong(_) => if self.rng.percent(self.risk) { 1000 } else { 0 },
+            Verdict::Wrong(_) => {
+                if self.rng.percent(self.risk) {
+                    1000
+                } else {
+                    0
+                }
+            }
             Verdict::TooLarge => TRIAL.states + 2,
         }
     }

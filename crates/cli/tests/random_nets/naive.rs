@@ -21,6 +21,8 @@ pub struct Bounds {
     pub states: usize,
     /// Combinations of values tried for each transition.
     pub combinations: usize,
+    /// Bindings tested in all states together.
+    pub tests: usize,
 }
 
 /// What there is to find.
@@ -93,7 +95,7 @@ pub fn explore(net: &Net, bounds: Bounds) -> Verdict {
         if found.edges.len() == n_edges {
             found.dead.push(next);
         }
-        if found.states.len() > bounds.states {
+        if found.states.len() > bounds.states || next * bindings.len() > bounds.tests {
             return Verdict::TooLarge;
         }
         next += 1;
@@ -124,7 +126,12 @@ pub fn n_combinations(net: &Net, types: &[TypeId], vars: &BTreeSet<VarId>) -> us
 }
 
 /// All combinations of values of some variables, the others left as they are in `values`.
-fn combinations(net: &Net, types: &[TypeId], vars: &BTreeSet<VarId>, values: &[Option<Val>]) -> Vec<Vec<Option<Val>>> {
+fn combinations(
+    net: &Net,
+    types: &[TypeId],
+    vars: &BTreeSet<VarId>,
+    values: &[Option<Val>],
+) -> Vec<Vec<Option<Val>>> {
     let mut all = vec![values.to_vec()];
     for &var in vars {
         let domain = domain(net, types[var]);
@@ -172,7 +179,9 @@ fn picked(scope: &Scope<'_>, transition: &Transition) -> Result<bool, Wrong> {
     for (var, domain) in &transition.picks {
         let value = scope.values[*var].as_ref().map_or(0, Val::num);
         let allowed = match domain {
-            PickDomain::Type(range) => iterated(scope.net, &transition.variables, *var, *range).contains(&value),
+            PickDomain::Type(range) => {
+                iterated(scope.net, &transition.variables, *var, *range).contains(&value)
+            }
             PickDomain::Set(set) => matches!(scope.value(set)?, Val::Set(items) if items.contains(&value)),
         };
         if !allowed {
@@ -237,7 +246,8 @@ fn inhibited(net: &Net, binding: &Binding, marking: &Marking) -> bool {
             let free = transition.free_variables(tuple);
             combinations(net, &transition.variables, &free, &binding.values).into_iter().any(|values| {
                 let scope = Scope { net, values, marking: None };
-                let token: Result<Vec<Val>, Wrong> = tuple.token.iter().map(|part| scope.value(part)).collect();
+                let token: Result<Vec<Val>, Wrong> =
+                    tuple.token.iter().map(|part| scope.value(part)).collect();
                 token.is_ok_and(|token| marking[arc.place].get(&token).is_some_and(|n| *n >= tuple.factor))
             })
         })

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::describe::{
-    Arc, Bag, Expr, ExprKind, Function, Iter, Kind, Marking, Net, Op, PickDomain, Place, PlaceId,
-    Transition, Tuple, TypeId, Val,
+    Arc, Bag, Expr, ExprKind, Function, Iter, Kind, Marking, Net, Op, PickDomain, Place, PlaceId, Transition,
+    Tuple, TypeId, Val,
 };
 
 impl Net {
@@ -121,8 +121,11 @@ impl Net {
 
     fn render_function(&self, function: usize, text: &mut String) {
         let (params, result) = self.signature(&self.functions[function]);
-        let params: Vec<String> =
-            params.iter().zip(["a", "b"]).map(|(ty, name)| format!("{} {name}", self.type_name(*ty))).collect();
+        let params: Vec<String> = params
+            .iter()
+            .zip(["a", "b"])
+            .map(|(ty, name)| format!("{} {name}", self.type_name(*ty)))
+            .collect();
         let head = format!("function f{function} ({}) -> {}", params.join(", "), self.type_name(result));
         let body = match self.functions[function] {
             Function::Larger(_) => "{ if (a > b) return a; else return b; }".to_owned(),
@@ -132,13 +135,15 @@ impl Net {
                 format!("{{ if (a = {ty}'last) return {ty}'first; return succ a; }}")
             }
             Function::Triangle(_) => {
-                "{ int i := 1; int sum := 0; while (i <= int(a)) { sum := sum + i; i := i + 1; } return sum; }"
+                "{ int i := 1; int n := 0; while (i <= int(a)) { n := n + i; i := i + 1; } return n; }"
                     .to_owned()
             }
             Function::CountLast(ty) => {
                 let Kind::Vector { index, element } = *self.kind(ty) else { panic!("not a vector type") };
                 let (index, element) = (self.type_name(index), self.type_name(element));
-                format!("{{ int n := 0; for (i in {index}) if (a[i] = {element}'last) n := n + 1; return n; }}")
+                format!(
+                    "{{ int n := 0; for (i in {index}) if (a[i] = {element}'last) n := n + 1; return n; }}"
+                )
             }
             Function::Level(ty) => {
                 let Kind::Vector { index, .. } = *self.kind(ty) else { panic!("not a vector type") };
@@ -170,10 +175,13 @@ impl Net {
 
     fn render_transition(&self, t: usize, transition: &Transition, text: &mut String) {
         put(text, format_args!("   transition t{t} {{\n"));
-        let sections = [("in", &transition.inputs), ("out", &transition.outputs), ("inhibit", &transition.inhibitors)];
+        let sections =
+            [("in", &transition.inputs), ("out", &transition.outputs), ("inhibit", &transition.inhibitors)];
         for (section, arcs) in sections {
             if section != "inhibit" || !arcs.is_empty() {
-                let arc = |arc: &Arc| format!("p{}: {};", arc.place, self.render_sum(&arc.tuples, &transition.variables));
+                let arc = |arc: &Arc| {
+                    format!("p{}: {};", arc.place, self.render_sum(&arc.tuples, &transition.variables))
+                };
                 let arcs: Vec<String> = arcs.iter().map(arc).collect();
                 put(text, format_args!("      {section} {{ {} }}\n", arcs.join(" ")));
             }
@@ -182,7 +190,10 @@ impl Net {
             let pick = |(var, domain): &(usize, PickDomain)| match domain {
                 PickDomain::Set(set) => format!("x{var} in {};", self.render_expr(set)),
                 PickDomain::Type(range) => {
-                    format!("{};", self.render_iter(&Iter { var: *var, range: *range }, &transition.variables))
+                    format!(
+                        "{};",
+                        self.render_iter(&Iter { var: *var, range: *range }, &transition.variables)
+                    )
                 }
             };
             let picks: Vec<String> = transition.picks.iter().map(pick).collect();
@@ -190,7 +201,11 @@ impl Net {
         }
         if !transition.lets.is_empty() {
             let define = |(var, value): &(usize, Expr)| {
-                format!("{} x{var} := {};", self.type_name(transition.variables[*var]), self.render_expr(value))
+                format!(
+                    "{} x{var} := {};",
+                    self.type_name(transition.variables[*var]),
+                    self.render_expr(value)
+                )
             };
             let lets: Vec<String> = transition.lets.iter().map(define).collect();
             put(text, format_args!("      let {{ {} }}\n", lets.join(" ")));
@@ -220,7 +235,8 @@ impl Net {
         if tuple.factor != 1 {
             put(&mut text, format_args!("{} * ", tuple.factor));
         }
-        let components: Vec<String> = tuple.token.iter().map(|component| self.render_expr(component)).collect();
+        let components: Vec<String> =
+            tuple.token.iter().map(|component| self.render_expr(component)).collect();
         match components.as_slice() {
             [] => text.push_str("epsilon"),
             _ => put(&mut text, format_args!("<( {} )>", components.join(", "))),

@@ -34,8 +34,12 @@ impl Net {
             items.join(", ")
         };
         match (self.kind(ty), value) {
-            (Kind::Vector { element, .. }, Val::Vector(items)) => format!("[{}]", join(&mut items.iter(), *element)),
-            (Kind::Set { element, .. }, Val::Set(items)) => format!("|{}|", join(&mut items.iter(), *element)),
+            (Kind::Vector { element, .. }, Val::Vector(items)) => {
+                format!("[{}]", join(&mut items.iter(), *element))
+            }
+            (Kind::Set { element, .. }, Val::Set(items)) => {
+                format!("|{}|", join(&mut items.iter(), *element))
+            }
             (Kind::Bool, Val::Num(number)) => (*number != 0).to_string(),
             (Kind::Enum(_), Val::Num(number)) => format!("{}_{number}", self.type_name(ty)),
             _ => value.num().to_string(),

@@ -65,9 +65,10 @@ impl Net {
     /// All tuples, in the same order.
     pub fn tuples_mut(&mut self) -> Vec<&mut Tuple> {
         let initial = self.places.iter_mut().flat_map(|place| &mut place.initial);
-        let arcs = self.transitions.iter_mut().flat_map(|t| {
-            t.inputs.iter_mut().chain(&mut t.outputs).chain(&mut t.inhibitors)
-        });
+        let arcs = self
+            .transitions
+            .iter_mut()
+            .flat_map(|t| t.inputs.iter_mut().chain(&mut t.outputs).chain(&mut t.inhibitors));
         initial.chain(arcs.flat_map(|arc| &mut arc.tuples)).collect()
     }
 }

@@ -7,8 +7,11 @@ use crate::naive;
 
 /// Whether the reader has to accept the net's text.
 pub fn is_well_formed(net: &Net) -> bool {
-    let holds_something = net.places.iter().any(|place| !place.initial.is_empty());
-    holds_something && naive::initial(net).is_ok() && net.transitions.iter().all(transition_is_well_formed)
+    let mut initial = net.places.iter().flat_map(|place| &place.initial).peekable();
+    initial.peek().is_some()
+        && initial.all(|tuple| tuple_is_known(tuple, &BTreeSet::new()))
+        && naive::initial(net).is_ok()
+        && net.transitions.iter().all(transition_is_well_formed)
 }
 
 fn transition_is_well_formed(transition: &Transition) -> bool {
@@ -32,11 +35,11 @@ fn definable(transition: &Transition) -> Option<BTreeSet<VarId>> {
     loop {
         let before = tuples.len() + picks.len();
         tuples.retain(|tuple| {
-            let mut after = known.clone();
-            after.extend(tuple.token.iter().filter_map(Expr::lone_variable));
-            let ready = tuple.token.iter().all(|part| part.variables().is_subset(&after));
+            let (alone, made): (Vec<&Expr>, Vec<&Expr>) =
+                tuple.token.iter().partition(|part| part.lone_variable().is_some());
+            let ready = made.iter().all(|part| part.variables().is_subset(&known));
             if ready {
-                known = after;
+                known.extend(alone.into_iter().filter_map(Expr::lone_variable));
             }
             !ready
         });
