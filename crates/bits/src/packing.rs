@@ -51,12 +51,28 @@ pub struct Outgrown {
     pub value: u32,
 }
 
+/// Why [`Packing::add`] could not change a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// It would be below zero.
+    Negative,
+    /// It would be this value, above the limit.
+    Above(u64),
+    /// Its field is too narrow.
+    Outgrown(Outgrown),
+}
+
 /// The fields of all slots of a state vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
     fields: Vec<Field>,
     /// Slot that owns each bit of the packed words; padding bits belong to no slot and are never set.
     slot_at_bit: Vec<u32>,
+    /// [`slot_key`] of each slot: looking it up is quicker than computing it.
+    keys: Vec<u64>,
+    /// Where the bits of each slot start, counted through all words, and where the last one's end. A slot of no
+    /// bits starts where the next one does, or at the end of the word before.
+    bit_starts: Vec<usize>,
     n_words: usize,
     n_bits: usize,
 }
@@ -68,6 +84,7 @@ impl Packing {
     /// When a width is above 32: widths come from [`width_of`], which never gives one.
     pub fn new(widths: &[u8]) -> Self {
         let mut fields = Vec::with_capacity(widths.len());
+        let mut bit_starts = Vec::with_capacity(widths.len() + 1);
         let (mut word, mut used, mut n_bits) = (0u32, 0u8, 0usize);
         for &width in widths {
             assert!(width <= 32, "a slot is at most 32 bits wide");
@@ -78,16 +95,19 @@ impl Packing {
             // A field of no bits at a full word's end would need a shift by 64: it moves to the word's start.
             let shift = if width == 0 { 0 } else { used };
             fields.push(Field { word, shift, width });
+            bit_starts.push(word as usize * 64 + usize::from(used));
             used += width;
             n_bits += usize::from(width);
         }
+        bit_starts.push(word as usize * 64 + usize::from(used));
         let n_words = word as usize + 1;
         let mut slot_at_bit = vec![u32::MAX; n_words * 64];
         for (slot, field) in fields.iter().enumerate() {
             let start = field.word as usize * 64 + usize::from(field.shift);
             slot_at_bit[start..start + usize::from(field.width)].fill(slot as u32);
         }
-        Packing { fields, slot_at_bit, n_words, n_bits }
+        let keys = (0..widths.len()).map(|slot| slot_key(SlotIdx::new(slot))).collect();
+        Packing { fields, slot_at_bit, bit_starts, keys, n_words, n_bits }
     }
 
     /// Number of slots.
@@ -146,6 +166,28 @@ impl Packing {
         Ok(())
     }
 
+    /// Changes the value of a slot by a number, to at most `limit`.
+    ///
+    /// # Errors
+    /// The words are unchanged then.
+    #[inline]
+    pub fn add(&self, words: &mut [u64], slot: SlotIdx, by: i64, limit: u32) -> Result<(), Misfit> {
+        let field = self.fields[slot.index()];
+        let word = &mut words[field.word as usize];
+        let value = i64::from((*word >> field.shift) as u32 & field.max()) + by;
+        let most = limit.min(field.max());
+        if 0 <= value && value <= i64::from(most) {
+            // The sum stays within the field, so nothing is carried into its neighbours.
+            *word = word.wrapping_add((by as u64) << field.shift);
+            return Ok(());
+        }
+        Err(match u32::try_from(value) {
+            Ok(value) if value <= limit => Misfit::Outgrown(Outgrown { slot, value }),
+            _ if value < 0 => Misfit::Negative,
+            _ => Misfit::Above(value as u64),
+        })
+    }
+
     /// The slots with a value other than zero, in slot order, with their values.
     #[inline]
     pub fn marked<'a>(&'a self, words: &'a [u64]) -> Marked<'a> {
@@ -155,15 +197,13 @@ impl Packing {
     /// The slots of the range `first..last` with a value other than zero, in slot order.
     #[inline]
     pub fn marked_in<'a>(&'a self, words: &'a [u64], first: SlotIdx, last: SlotIdx) -> Marked<'a> {
-        if first >= last {
+        let (start, end) = (self.bit_starts[first.index()], self.bit_starts[last.index()]);
+        if start >= end {
             return Marked { packing: self, words, word: 0, last_word: 0, rest: 0, keep: 0 };
         }
-        let from = self.fields[first.index()];
-        let to = self.fields[last.index() - 1];
-        let end = to.shift + to.width;
-        let keep = if end >= 64 { !0 } else { (1u64 << end) - 1 };
-        let (word, last_word) = (from.word as usize, to.word as usize);
-        let mut rest = words[word] & (!0u64 << from.shift);
+        let (word, last_word) = (start / 64, (end - 1) / 64);
+        let keep = !0u64 >> (63 - (end - 1) % 64);
+        let mut rest = words[word] & (!0u64 << (start % 64));
         if word == last_word {
             rest &= keep;
         }
@@ -172,7 +212,8 @@ impl Packing {
 
     /// The hash of a whole state; see the head of this file.
     pub fn hash(&self, words: &[u64]) -> u64 {
-        let terms = self.marked(words).map(|(slot, value)| slot_key(slot).wrapping_mul(u64::from(value)));
+        let terms =
+            self.marked(words).map(|(slot, value)| self.keys[slot.index()].wrapping_mul(u64::from(value)));
         terms.fold(0, u64::wrapping_add)
     }
 
@@ -194,7 +235,10 @@ impl Packing {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.fields.capacity() * size_of::<Field>() + self.slot_at_bit.capacity() * size_of::<u32>()
+        self.fields.capacity() * size_of::<Field>()
+            + self.slot_at_bit.capacity() * size_of::<u32>()
+            + self.keys.capacity() * size_of::<u64>()
+            + self.bit_starts.capacity() * size_of::<usize>()
     }
 }
 
@@ -281,6 +325,29 @@ mod tests {
     }
 
     #[test]
+    fn ranges_may_begin_and_end_with_slots_of_no_bits() {
+        for seed in 0..300u64 {
+            let random = |i: u64| crate::mix64(seed << 32 | i);
+            let n = 1 + random(0) as usize % 60;
+            let widths: Vec<u8> =
+                (0..n as u64).map(|i| [0, 0, 1, 5, 32][random(1 + i) as usize % 5]).collect();
+            let packing = Packing::new(&widths);
+            let mut words = vec![0; packing.n_words()];
+            for slot in slots(n) {
+                packing.set(&mut words, slot, packing.field(slot).max()).unwrap();
+            }
+            for first in 0..=n {
+                for last in first..=n {
+                    let expected: Vec<u32> =
+                        (first as u32..last as u32).filter(|&slot| widths[slot as usize] > 0).collect();
+                    let marked = packing.marked_in(&words, SlotIdx::new(first), SlotIdx::new(last));
+                    assert!(marked.map(|(slot, _)| slot.0).eq(expected), "{widths:?} {first}..{last}");
+                }
+            }
+        }
+    }
+
+    #[test]
     fn a_value_too_large_changes_nothing() {
         let packing = Packing::new(&[3, 0, 5]);
         let mut words = vec![0];
@@ -288,6 +355,20 @@ mod tests {
         assert_eq!(packing.set(&mut words, SlotIdx(0), 8), Err(Outgrown { slot: SlotIdx(0), value: 8 }));
         assert_eq!(packing.set(&mut words, SlotIdx(1), 1), Err(Outgrown { slot: SlotIdx(1), value: 1 }));
         assert_eq!(words, [7]);
+    }
+
+    #[test]
+    fn adding_respects_zero_limit_and_width() {
+        let packing = Packing::new(&[3, 3, 3]);
+        let mut words = vec![0];
+        let mut add = |by, limit| packing.add(&mut words, SlotIdx(1), by, limit).map(|()| words[0]);
+        assert_eq!(add(5, u32::MAX), Ok(5 << 3));
+        assert_eq!(add(-6, u32::MAX), Err(Misfit::Negative));
+        assert_eq!(add(2, 6), Err(Misfit::Above(7)));
+        assert_eq!(add(3, 8), Err(Misfit::Outgrown(Outgrown { slot: SlotIdx(1), value: 8 })));
+        assert_eq!(add(1 << 40, u32::MAX), Err(Misfit::Above((1 << 40) + 5)));
+        assert_eq!(add(2, 7), Ok(7 << 3));
+        assert_eq!(add(-7, 0), Ok(0));
     }
 
     #[test]

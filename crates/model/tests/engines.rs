@@ -6,8 +6,8 @@ use std::rc::Rc;
 use petite_bits::SlotIdx;
 use petite_model::{Engine, EngineChoice, Fault, Model, compile};
 use petite_net::{
-    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Kind, MultiSet, Name, Net, Place, PlaceIdx, Span, Term,
-    Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
+    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Kind, MultiSet, Name, Net, Place, PlaceIdx, Span,
+    Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
 };
 
 /// A net in the making: one modulo type, its product of one, and places over it.
@@ -82,7 +82,13 @@ impl Builder {
         Arc { place, terms: components.iter().map(term).collect(), span: Span::default() }
     }
 
-    fn transition(&mut self, name: &str, n_vars: u32, inputs: Vec<Arc>, outputs: Vec<Arc>) -> &mut Transition {
+    fn transition(
+        &mut self,
+        name: &str,
+        n_vars: u32,
+        inputs: Vec<Arc>,
+        outputs: Vec<Arc>,
+    ) -> &mut Transition {
         let variable = |i| Variable { name: Name::predefined(&format!("x{i}")), ty: self.number };
         let variables = (0..n_vars).map(variable).collect();
         self.net.transitions.push(Transition {
@@ -188,7 +194,7 @@ fn philosophers_take_both_forks_at_once() {
     let (thinking, forks) = (net.place("thinking", 1, &all), net.place("forks", 1, &all));
     let eating = net.place("eating", 1, &[]);
     let (p, q) = (net.var(0), net.succ(net.var(0)));
-    let take = vec![net.arc(thinking, &[p.clone()]), net.arc(forks, &[p.clone(), q.clone()])];
+    let take = vec![net.arc(thinking, std::slice::from_ref(&p)), net.arc(forks, &[p.clone(), q.clone()])];
     let eat = vec![net.arc(eating, &[p])];
     net.transition("take", 1, take.clone(), eat.clone());
     net.transition("leave", 1, eat, take);

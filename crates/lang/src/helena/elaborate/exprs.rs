@@ -57,13 +57,7 @@ impl Elaborator<'_> {
         Typed { expr: Expr { kind, ty: self.int, span }, flexible: true }
     }
 
-    fn name(
-        &mut self,
-        name: &str,
-        span: Span,
-        expected: Option<TypeIdx>,
-        scope: &mut Scope,
-    ) -> Elab<Typed> {
+    fn name(&mut self, name: &str, span: Span, expected: Option<TypeIdx>, scope: &mut Scope) -> Elab<Typed> {
         if let Some((var, role)) = scope.find(name) {
             if role == Role::Token {
                 let message = format!("{name} is a whole token of a place");
@@ -91,7 +85,14 @@ impl Elaborator<'_> {
         }
         if let [(first, _), ..] = constants {
             let types: Vec<&str> = constants.iter().map(|(ty, _)| self.type_name(*ty)).collect();
-            let message = format!("{name} may be of the types {}", types.join(", "));
+            let types = types.join(", ");
+            if let Some(wanted) = expected {
+                let wanted = self.type_name(wanted);
+                let message = format!("expected a value of type {wanted}, found the constant {name}");
+                let label = format!("this is of the types {types}");
+                return self.fail(Diagnostic::new(span, message).label(label));
+            }
+            let message = format!("{name} may be of the types {types}");
             let help = format!("write the type, as in {}({name})", self.type_name(*first));
             return self.fail(Diagnostic::new(span, message).label("which one is meant?").help(help));
         }
@@ -138,9 +139,7 @@ impl Elaborator<'_> {
                 "a proposition sees constants and its iteration variables",
             ),
         };
-        self.fail(
-            Diagnostic::new(span, message).label(label).help(near.unwrap_or_else(|| help.to_owned())),
-        )
+        self.fail(Diagnostic::new(span, message).label(label).help(near.unwrap_or_else(|| help.to_owned())))
     }
 
     fn unary(

@@ -28,6 +28,8 @@ impl Elaborator<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let Ok(index) = self.signature(function) else {
             self.names.mark_broken(Space::Function, &function.name);
+            self.broken_functions.insert(function.name.text.clone());
+            self.must_be_reported(&function.name);
             return;
         };
         let ast::FunctionBody::Statement(body) = &function.body else { return };
@@ -43,6 +45,7 @@ impl Elaborator<'_> {
             }
             Err(Failed) => {
                 self.broken_functions.insert(function.name.text.clone());
+                self.must_be_reported(&function.name);
             }
         }
     }
@@ -105,7 +108,9 @@ impl Elaborator<'_> {
         let missing: Vec<Name> = self
             .functions
             .iter()
-            .filter(|function| function.body.is_none() && !self.broken_functions.contains(&function.name.text))
+            .filter(|function| {
+                function.body.is_none() && !self.broken_functions.contains(&function.name.text)
+            })
             .map(|function| function.name.clone())
             .collect();
         for name in missing {

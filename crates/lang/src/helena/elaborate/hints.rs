@@ -31,9 +31,10 @@ impl Elaborator<'_> {
             ExprKind::WithField(whole, ..) | ExprKind::WithElement(whole, ..) => self.hint(whole, scope),
             ExprKind::Slice(parts) => self.hint(&parts[0], scope),
             ExprKind::Field(whole, field) => match self.kind_of(self.hint(whole, scope)?) {
-                Kind::Struct { components } => {
-                    components.iter().find(|component| component.name.text == field.text).map(|found| found.ty)
-                }
+                Kind::Struct { components } => components
+                    .iter()
+                    .find(|component| component.name.text == field.text)
+                    .map(|found| found.ty),
                 _ => None,
             },
             ExprKind::Element(whole, _) => self.element(self.hint(whole, scope)?),
@@ -69,25 +70,21 @@ impl Elaborator<'_> {
     }
 
     fn hint_of_chain(&self, first: &Expr, rest: &[(BinaryOp, Expr)], scope: &Scope) -> Option<TypeIdx> {
-        let operands = || std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
-        let hints = || operands().filter_map(|operand| self.hint(operand, scope));
-        match rest.first()?.0 {
-            BinaryOp::In
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => Some(self.bool),
-            BinaryOp::Or | BinaryOp::And => {
-                let set = hints().find(|&ty| matches!(self.kind_of(ty), Kind::Set { .. }));
-                set.or_else(|| hints().find(|&ty| ty == self.bool))
-            }
-            BinaryOp::Concat => self.deepest_list(hints()),
-            _ => {
-                let special = |ty: &TypeIdx| matches!(self.kind_of(*ty), Kind::Set { .. } | Kind::Modulo { .. });
-                hints().find(special).or_else(|| hints().next())
-            }
+        let op = rest.first()?.0;
+        use BinaryOp::{Eq, Ge, Gt, In, Le, Lt, Ne};
+        if matches!(op, In | Eq | Ne | Lt | Le | Gt | Ge) {
+            return Some(self.bool);
+        }
+        // Each operand is asked once, so that the cost of nested chains does not multiply.
+        let operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
+        let hints: Vec<TypeIdx> = operands.filter_map(|operand| self.hint(operand, scope)).collect();
+        let find = |wanted: &dyn Fn(TypeIdx) -> bool| hints.iter().copied().find(|&ty| wanted(ty));
+        let is_set = |ty: TypeIdx| matches!(self.kind_of(ty), Kind::Set { .. });
+        match op {
+            BinaryOp::Or | BinaryOp::And => find(&is_set).or_else(|| find(&|ty| ty == self.bool)),
+            BinaryOp::Concat => self.deepest_list(hints.iter().copied()),
+            _ => find(&|ty| is_set(ty) || matches!(self.kind_of(ty), Kind::Modulo { .. }))
+                .or_else(|| hints.first().copied()),
         }
     }
 
@@ -125,7 +122,9 @@ impl Elaborator<'_> {
     /// The type of a composite value's elements.
     pub(super) fn element(&self, ty: TypeIdx) -> Option<TypeIdx> {
         match self.kind_of(ty) {
-            Kind::Vector { element, .. } | Kind::List { element, .. } | Kind::Set { element, .. } => Some(*element),
+            Kind::Vector { element, .. } | Kind::List { element, .. } | Kind::Set { element, .. } => {
+                Some(*element)
+            }
             _ => None,
         }
     }
@@ -138,7 +137,8 @@ pub(super) fn looks_like_container(expr: &Expr) -> bool {
         ExprKind::Chain(first, rest) => {
             let joins = |op| matches!(op, BinaryOp::Or | BinaryOp::And | BinaryOp::Sub | BinaryOp::Concat);
             rest.iter().all(|(op, _)| joins(*op))
-                && (looks_like_container(first) || rest.iter().any(|(_, operand)| looks_like_container(operand)))
+                && (looks_like_container(first)
+                    || rest.iter().any(|(_, operand)| looks_like_container(operand)))
         }
         ExprKind::If(parts) => parts[1..].iter().any(looks_like_container),
         _ => false,

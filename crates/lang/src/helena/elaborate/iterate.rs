@@ -99,9 +99,12 @@ impl Elaborator<'_> {
         for iter in iters {
             if scope.declared_since(mark, &iter.variable.text) {
                 return self.fail(
-                    Diagnostic::new(iter.variable.span, format!("there is already a variable {}", iter.variable))
-                        .label("declared again")
-                        .help("rename one of them"),
+                    Diagnostic::new(
+                        iter.variable.span,
+                        format!("there is already a variable {}", iter.variable),
+                    )
+                    .label("declared again")
+                    .help("rename one of them"),
                 );
             }
             let (domain, ty, role) = self.iter_domain(iter, domains, scope)?;
@@ -122,7 +125,10 @@ impl Elaborator<'_> {
         if let ast::ExprKind::Name(name) = &iter.domain.kind {
             if domains != Domains::Places {
                 match self.names.find(Space::Type, name) {
-                    Found::Thing(ty) => return self.type_domain(iter, TypeIdx::new(ty), domains, scope),
+                    Found::Thing(ty) if self.names_type(TypeIdx::new(ty), name, scope) => {
+                        return self.type_domain(iter, TypeIdx::new(ty), domains, scope);
+                    }
+                    Found::Thing(_) => {}
                     Found::Broken => return Err(Failed),
                     Found::Nothing => {}
                 }
@@ -136,15 +142,19 @@ impl Elaborator<'_> {
                 }
                 Found::Thing(_) if scope.find(name).is_none() && !self.names.is_constant(name) => {
                     return self.fail(
-                        Diagnostic::new(iter.domain.span, "the tokens of a place cannot be iterated over here")
-                            .label("this is a place")
-                            .help("places can be read only in propositions and priorities"),
+                        Diagnostic::new(
+                            iter.domain.span,
+                            "the tokens of a place cannot be iterated over here",
+                        )
+                        .label("this is a place")
+                        .help("places can be read only in propositions and priorities"),
                     );
                 }
                 Found::Broken => return Err(Failed),
                 Found::Thing(_) | Found::Nothing => {}
             }
-            if scope.find(name).is_none() && !self.names.is_constant(name) {
+            let is_value = scope.find(name).is_some() || self.names.is_constant(name);
+            if !is_value && domains != Domains::Places {
                 return self.unknown_domain(name, iter, scope);
             }
         }

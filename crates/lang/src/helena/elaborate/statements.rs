@@ -45,9 +45,7 @@ impl Elaborator<'_> {
                 done
             }
             ast::Stmt::Return(value) => Ok(Stmt::Return(self.converted(value, result, scope)?)),
-            ast::Stmt::Assert(condition) => {
-                Ok(Stmt::Assert(self.converted(condition, self.bool, scope)?))
-            }
+            ast::Stmt::Assert(condition) => Ok(Stmt::Assert(self.converted(condition, self.bool, scope)?)),
             ast::Stmt::Print { format, args } => {
                 let args = self.shown(args, scope)?;
                 if let Some(format) = format {
@@ -91,7 +89,7 @@ impl Elaborator<'_> {
             // A block inside a loop runs many times, so a variable is set on the way in even if no value is given.
             let value = match value {
                 Some(value) => self.converted(value, ty, scope)?,
-                None => Expr { kind: ExprKind::Const(self.types.first_value(ty)), ty, span: name.span },
+                None => Expr { kind: ExprKind::Const(self.first_value(ty)), ty, span: name.span },
             };
             let var = scope.declare(name, ty, role);
             done.push(Stmt::Assign { target: Target { var, path: Vec::new(), span: name.span }, value });

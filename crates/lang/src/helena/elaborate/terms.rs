@@ -132,8 +132,7 @@ impl Elaborator<'_> {
         }
         let mut parts = Vec::new();
         for (item, ty) in items.iter().zip(types) {
-            let is_variable =
-                matches!(&item.kind, ast::ExprKind::Name(name) if scope.find(name).is_some());
+            let is_variable = matches!(&item.kind, ast::ExprKind::Name(name) if scope.find(name).is_some());
             parts.push(if matches && is_variable {
                 self.comparable(item, ty, scope)?
             } else {
