@@ -72,7 +72,11 @@ impl Account {
             max_tokens_in_place: found.max_tokens_in_place,
             max_tokens_total: found.max_tokens_total,
         };
-        let states: Vec<String> = found.states.iter().map(|marking| net.show(marking)).collect();
+        let states: Vec<String> = found
+            .states
+            .iter()
+            .map(|state| net.show(&found.numbering.marking(state, net.places.len())))
+            .collect();
         let edges = found.edges.iter().map(|&(from, transition, to)| (from, format!("t{transition}"), to));
         Account::new(counts, &states, edges, found.dead.iter().copied())
     }

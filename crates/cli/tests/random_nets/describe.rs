@@ -28,9 +28,11 @@ pub type VarId = usize;
 pub enum Kind {
     Bool,
     Int,
+    /// Numbers, perhaps as a subtype of another range.
     Range {
         low: i64,
         high: i64,
+        parent: Option<TypeId>,
     },
     Mod(i64),
     /// So many constants.
@@ -330,7 +332,7 @@ impl Net {
         match *self.kind(ty) {
             Kind::Bool => (0, 1),
             Kind::Int => (i64::from(i32::MIN), i64::from(i32::MAX)),
-            Kind::Range { low, high } => (low, high),
+            Kind::Range { low, high, .. } => (low, high),
             Kind::Mod(n) | Kind::Enum(n) => (0, n - 1),
             Kind::Vector { .. } | Kind::Set { .. } => panic!("bounds of a composite type"),
         }
@@ -338,6 +340,10 @@ impl Net {
 
     pub fn is_discrete(&self, ty: TypeId) -> bool {
         !matches!(self.kind(ty), Kind::Vector { .. } | Kind::Set { .. })
+    }
+
+    pub fn is_range(&self, ty: TypeId) -> bool {
+        matches!(self.kind(ty), Kind::Range { .. })
     }
 
     /// Whether the values are numbers to a reader of the model.

@@ -11,7 +11,7 @@ use crate::petite_side::{COMBINATIONS, answer, read, walk_there_and_back};
 use crate::rng::Rng;
 
 /// How far the oracle goes.
-pub const BOUNDS: Bounds = Bounds { states: 3_000, combinations: 2_000, tests: 2_000_000 };
+pub const BOUNDS: Bounds = Bounds { states: 3_000, combinations: 2_000, trials: 2_000_000 };
 
 /// What came out of one net.
 pub enum Outcome {

@@ -26,6 +26,14 @@ impl Generator {
         self.rng.pick(&fitting).map(|var| Expr::var(ty, *var))
     }
 
+    /// Some variable of another range: its values need not be of this one.
+    pub fn foreign_variable(&mut self, ty: TypeId, known: &Known) -> Option<Expr> {
+        let is_range = |of: &TypeId| self.net.is_range(*of) && *of != ty;
+        let fitting: Known = known.iter().copied().filter(|(_, of)| is_range(of)).collect();
+        let &(var, of) = self.rng.pick(&fitting).filter(|_| self.net.is_range(ty))?;
+        Some(Expr::var(of, var))
+    }
+
     /// A variable where there is one, a fixed value otherwise.
     pub fn simple(&mut self, ty: TypeId, known: &Known) -> Expr {
         self.known_variable(ty, known).unwrap_or_else(|| self.literal(ty))
@@ -48,11 +56,16 @@ impl Generator {
 
     /// An expression that may have no value of its type.
     pub fn risky(&mut self, ty: TypeId, known: &Known) -> Expr {
+        if self.rng.percent(30)
+            && let Some(foreign) = self.foreign_variable(ty, known)
+        {
+            return foreign;
+        }
         let operand = self.simple(ty, known);
         let one = Expr::number(INT, 1);
         match (self.net.kind(ty).clone(), self.rng.below(4)) {
-            (Kind::Range { .. }, 0) => Expr { ty, kind: ExprKind::Succ(operand.into()) },
-            (Kind::Range { .. }, 1) => Expr { ty, kind: ExprKind::Pred(operand.into()) },
+            (Kind::Range { parent: None, .. }, 0) => Expr { ty, kind: ExprKind::Succ(operand.into()) },
+            (Kind::Range { parent: None, .. }, 1) => Expr { ty, kind: ExprKind::Pred(operand.into()) },
             (Kind::Range { .. }, 2) => Expr::binary(ty, Op::Add, operand, one),
             (Kind::Range { .. }, _) => Expr::binary(ty, Op::Sub, operand, one),
             (Kind::Set { element, .. }, _) => {
@@ -69,7 +82,7 @@ impl Generator {
         match self.net.kind(ty).clone() {
             Kind::Bool => self.condition(known, 1),
             Kind::Int => self.whole_number(known),
-            Kind::Range { low: 0, high } if self.rng.percent(50) => {
+            Kind::Range { low: 0, high, .. } if self.rng.percent(50) => {
                 let sum = Expr::binary(ty, Op::Add, operand, Expr::number(INT, 1));
                 Expr::binary(ty, Op::Rem, sum, Expr::number(INT, high + 1))
             }
@@ -175,7 +188,11 @@ impl Generator {
         };
         let mut left = Expr::var(ty, var);
         let others: Known = known.iter().copied().filter(|(other, _)| *other != var).collect();
-        let right = if self.rng.percent(60) { self.simple(ty, &others) } else { self.literal(ty) };
+        let right = match self.rng.below(100) {
+            0..45 => self.simple(ty, &others),
+            45..60 => self.foreign_variable(ty, &others).unwrap_or_else(|| self.simple(ty, &others)),
+            _ => self.literal(ty),
+        };
         if !self.net.is_discrete(ty) || ty == BOOL {
             let op = if self.rng.percent(50) { Op::Eq } else { Op::Ne };
             return Expr::binary(BOOL, op, left, right);

@@ -3,12 +3,12 @@
 //! Input tuples are drawn one after the other, and each may use the variables of those before it; then arcs and
 //! tuples are shuffled, so that a reader has to find an order in which variables can be bound.
 
+use crate::bindings::n_combinations;
 use crate::describe::{
-    Arc, Expr, ExprKind, INT, Iter, Kind, Op, PickDomain, PlaceId, Transition, Tuple, TypeId,
+    Arc, BOOL, Expr, ExprKind, INT, Iter, Kind, Op, PickDomain, PlaceId, Transition, Tuple, TypeId,
 };
 use crate::draw_expr::Known;
 use crate::generator::Generator;
-use crate::naive::n_combinations;
 
 /// Combinations of values that a transition's variables may have.
 pub const MAX_COMBINATIONS: usize = 300;
@@ -23,6 +23,10 @@ impl Draft {
     fn variable(&mut self, ty: TypeId) -> usize {
         self.transition.variables.push(ty);
         self.transition.variables.len() - 1
+    }
+
+    fn is_picked(&self, expr: &Expr) -> bool {
+        expr.lone_variable().is_some_and(|var| self.transition.picks.iter().any(|(picked, _)| *picked == var))
     }
 
     fn known_variable(&mut self, ty: TypeId) -> Expr {
@@ -57,11 +61,15 @@ impl Generator {
             // Marked places first: something is more likely to happen there.
             places.sort_by_key(|place| self.net.places[*place].initial.is_empty());
         }
+        if n_inputs == 0 || self.rng.percent(12) {
+            // Picked before any tuple is drawn, so that tuples use it.
+            self.pick(&mut draft);
+        }
         for &place in places.iter().take(n_inputs) {
             let tuples = self.input_tuples(place, &mut draft);
             draft.transition.inputs.push(Arc { place, tuples });
         }
-        if self.rng.percent(26) {
+        if self.rng.percent(20) {
             self.pick(&mut draft);
         }
         for _ in 0..2 {
@@ -77,13 +85,21 @@ impl Generator {
         }
         if self.rng.percent(40) {
             let depth = self.rng.below(3);
-            draft.transition.guard = Some(self.condition(&draft.known, depth));
+            let guard = self.condition(&draft.known, depth);
+            let partial = if self.rng.percent(25) { self.partial_guard(guard.clone(), &draft) } else { None };
+            draft.transition.guard = Some(partial.unwrap_or(guard));
         }
         self.outputs(&mut draft);
         if self.with_priorities && self.rng.percent(60) {
             draft.transition.priority = Some(self.priority(&draft.known));
         }
         let Draft { mut transition, .. } = draft;
+        if transition.inputs.is_empty() && self.rng.percent(80) {
+            // Without this it would fire until a capacity is exceeded.
+            let plain = |arc: &&Arc| arc.tuples.iter().all(Tuple::binds);
+            transition.inhibitors.extend(transition.outputs.iter().find(plain).cloned());
+            transition.inhibitors.truncate(1);
+        }
         for arcs in [&mut transition.inputs, &mut transition.outputs] {
             self.rng.shuffle(arcs);
             arcs.iter_mut().for_each(|arc| self.rng.shuffle(&mut arc.tuples));
@@ -119,15 +135,16 @@ impl Generator {
         let mut token = vec![];
         for ty in domain {
             let part = match self.rng.below(100) {
-                0..25 => match self.known_variable(ty, &draft.known) {
-                    Some(variable) => variable,
-                    None => draft.known_variable(ty),
+                0..30 => match self.foreign_variable(ty, &before) {
+                    Some(variable) if self.rng.percent(80) => variable,
+                    _ => self.known_variable(ty, &draft.known).unwrap_or_else(|| draft.known_variable(ty)),
                 },
-                25..85 => draft.known_variable(ty),
+                30..85 => draft.known_variable(ty),
                 85..93 => self.literal(ty),
                 _ => self.expr_of_some(ty, &before),
             };
-            token.push(part);
+            // Nor may it bind what is picked.
+            token.push(if draft.is_picked(&part) { draft.known_variable(ty) } else { part });
         }
         Tuple { factor: self.factor(place, 15), ..Tuple::plain(token) }
     }
@@ -223,6 +240,24 @@ impl Generator {
         };
         let var = draft.known_variable(ty).lone_variable().unwrap_or(0);
         draft.transition.lets.push((var, value));
+    }
+
+    /// A guard with a part that has no value for the last value of a range: mostly, another part in front of it
+    /// keeps it from being asked then.
+    fn partial_guard(&mut self, guard: Expr, draft: &Draft) -> Option<Expr> {
+        let is_range = |ty: &TypeId| matches!(self.net.kind(*ty), Kind::Range { parent: None, .. });
+        let ranges: Known = draft.known.iter().copied().filter(|(_, ty)| is_range(ty)).collect();
+        let &(var, ty) = self.rng.pick(&ranges)?;
+        let next = Expr { ty, kind: ExprKind::Succ(Expr::var(ty, var).into()) };
+        let other = self.simple(ty, &draft.known);
+        let partial = Expr::binary(BOOL, Op::Ne, next, other);
+        if self.rng.percent(self.risk) && draft.transition.inhibitors.is_empty() {
+            return Some(Expr::binary(BOOL, Op::And, guard, partial));
+        }
+        let last = Expr::number(ty, self.net.bounds(ty).1);
+        let (shield, op) = if self.rng.percent(70) { (Op::Lt, Op::And) } else { (Op::Eq, Op::Or) };
+        let shield = Expr::binary(BOOL, shield, Expr::var(ty, var), last);
+        Some(Expr::binary(BOOL, op, shield, partial))
     }
 
     fn inhibitors(&mut self, draft: &mut Draft) {

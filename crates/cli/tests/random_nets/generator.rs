@@ -32,8 +32,8 @@ pub struct Generator {
 pub fn draw(seed: u64) -> Net {
     let mut rng = Rng::new(seed);
     let with_priorities = rng.percent(30);
-    let growing = rng.percent(12);
-    let risk = if rng.percent(30) { 15 } else { 0 };
+    let growing = rng.percent(8);
+    let risk = if rng.percent(25) { 25 } else { 0 };
     let net = Net { types: vec![Kind::Bool, Kind::Int], ..Net::default() };
     let mut generator = Generator { rng, net, favourites: vec![], with_priorities, growing, score: 2, risk };
     generator.types();
@@ -52,13 +52,13 @@ pub fn draw(seed: u64) -> Net {
 }
 
 /// How far a net is explored to see what a transition brings.
-const TRIAL: Bounds = Bounds { states: 150, combinations: MAX_COMBINATIONS, tests: 50_000 };
+const TRIAL: Bounds = Bounds { states: 150, combinations: MAX_COMBINATIONS, trials: 50_000 };
 
 impl Generator {
     /// Adds a transition that leads to new states, if a few attempts give one: most that is drawn can never fire.
     fn add_transition(&mut self) {
         let mut best: Option<(usize, Transition)> = None;
-        for _ in 0..8 {
+        for _ in 0..20 {
             let transition = self.transition();
             self.net.transitions.push(transition);
             let score = self.score();
@@ -66,7 +66,7 @@ impl Generator {
             if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
                 best = transition.map(|transition| (score, transition));
             }
-            if score > self.score {
+            if score > self.score + self.score / 2 {
                 break;
             }
         }
@@ -111,10 +111,20 @@ impl Generator {
     }
 
     fn types(&mut self) {
-        for _ in 0..self.rng.between(1, 2) {
-            let low = [-1, 0, 0, 1][self.rng.below(4)];
-            let high = low + self.rng.between(1, 3) as i64;
-            self.net.types.push(Kind::Range { low, high });
+        for _ in 0..[1, 2, 2][self.rng.below(3)] {
+            let low = [-1, 0, 0, 0, 1][self.rng.below(5)];
+            // Two components of the wide ones make a place with too many values for a slot each.
+            let last = if self.rng.percent(15) { 8 } else { self.rng.between(1, 4) };
+            let high = low + last as i64;
+            self.net.types.push(Kind::Range { low, high, parent: None });
+        }
+        if self.rng.percent(35) {
+            // The first range is the first type after the predefined ones.
+            let parent = TypeId(2);
+            let (low, high) = self.net.bounds(parent);
+            let from = low + self.rng.below(2) as i64;
+            let to = from + self.rng.below((high - from + 1) as usize) as i64;
+            self.net.types.push(Kind::Range { low: from, high: to, parent: Some(parent) });
         }
         if self.rng.percent(60) {
             let modulus = self.rng.between(2, 4) as i64;
@@ -124,22 +134,27 @@ impl Generator {
             let n_constants = self.rng.between(1, 3) as i64;
             self.net.types.push(Kind::Enum(n_constants));
         }
-        if self.rng.percent(35) {
+        if self.rng.percent(40) {
             let small = self.discrete_types(3);
             let index = *self.rng.pick(&small).unwrap_or(&BOOL);
             let element = *self.rng.pick(&small).unwrap_or(&BOOL);
             self.net.types.push(Kind::Vector { index, element });
         }
-        if self.rng.percent(35) {
+        if self.rng.percent(45) {
             let elements = self.discrete_types(4);
             let element = *self.rng.pick(&elements).unwrap_or(&BOOL);
             let (low, high) = self.net.bounds(element);
-            let less = if high > low && self.rng.percent(30) { 0 } else { 1 };
-            self.net.types.push(Kind::Set { element, capacity: (high - low) as usize + less });
+            let n_elements = (high - low + 1) as usize;
+            let scarce = n_elements > 1 && (self.risk > 0 || self.rng.percent(20));
+            let capacity = if scarce { self.rng.between(1, n_elements - 1) } else { n_elements };
+            self.net.types.push(Kind::Set { element, capacity });
         }
         let types = self.all_types();
         for _ in 0..self.rng.between(1, 3) {
             self.favourites.extend(self.rng.pick(&types));
+        }
+        if self.rng.percent(50) {
+            self.favourites.extend(types.iter().filter(|ty| self.net.is_range(**ty)));
         }
         // Composite types are rare enough: a net that has one mostly uses it.
         if self.rng.percent(60) {
@@ -191,7 +206,7 @@ impl Generator {
 
     /// Puts tokens into the places.
     fn tokens(&mut self) {
-        let tight = self.rng.percent(25);
+        let tight = self.rng.percent(18);
         for p in 0..self.net.places.len() {
             let n_tuples = if p == 0 { self.rng.between(1, 2) } else { [0, 1, 1, 1, 2][self.rng.below(5)] };
             for _ in 0..n_tuples {
@@ -230,6 +245,14 @@ impl Generator {
                 tuple.condition = Some(self.condition(&vec![(var, domain[at])], 0));
             }
         }
+        let token = tuple.token.clone();
         self.net.places[p].initial.push(tuple);
+        if domain.len() > 1 && domain[0] == domain[domain.len() - 1] && self.rng.percent(40) {
+            // The mirror image, for transitions that look for both.
+            let mirrored = Tuple::plain(token.into_iter().rev().collect());
+            if mirrored.token.iter().all(|part| part.variables().is_empty()) {
+                self.net.places[p].initial.push(mirrored);
+            }
+        }
     }
 }

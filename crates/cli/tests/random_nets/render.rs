@@ -7,8 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use crate::describe::{
-    Arc, Bag, Expr, ExprKind, Function, Iter, Kind, Marking, Net, Op, PickDomain, Place, PlaceId, Transition,
-    Tuple, TypeId, Val,
+    Arc, Expr, ExprKind, Function, Iter, Kind, Net, Op, PickDomain, PlaceId, Transition, Tuple, TypeId, Val,
 };
 
 impl Net {
@@ -73,6 +72,11 @@ impl Net {
                 _ => {}
             }
         }
+        for ty in types.clone() {
+            if let Kind::Range { parent: Some(parent), .. } = *self.kind(ty) {
+                types.insert(parent);
+            }
+        }
         (types, functions, places)
     }
 
@@ -107,7 +111,12 @@ impl Net {
         let name = |ty| self.type_name(ty);
         let definition = match self.kind(ty) {
             Kind::Bool | Kind::Int => return,
-            Kind::Range { low, high } => format!("range {low} .. {high}"),
+            Kind::Range { low, high, parent: Some(parent) } => {
+                let (name, parent) = (name(ty), name(*parent));
+                put(text, format_args!("   subtype {name} : {parent} range {low} .. {high};\n"));
+                return;
+            }
+            Kind::Range { low, high, parent: None } => format!("range {low} .. {high}"),
             Kind::Mod(modulus) => format!("mod {modulus}"),
             Kind::Enum(n) => {
                 let constants: Vec<String> = (0..*n).map(|c| self.show_value(ty, &Val::Num(c))).collect();

@@ -81,6 +81,11 @@ fn candidates(net: &Net) -> Vec<Net> {
         });
     }
     for ty in 0..net.types.len() {
+        offer(&|net| {
+            if let Kind::Range { parent, .. } = &mut net.types[ty] {
+                *parent = None;
+            }
+        });
         offer(&|net| shrink_type(net, TypeId(ty)));
     }
     for (at, expr) in net.expressions().into_iter().enumerate() {
@@ -131,19 +136,20 @@ fn remove_component(net: &mut Net, place: PlaceId, component: usize) {
 /// Takes one value away from a type, and puts its neighbour wherever the value stood.
 fn shrink_type(net: &mut Net, ty: TypeId) {
     match &mut net.types[ty.0] {
-        Kind::Range { low, high } if *high > *low => *high -= 1,
+        Kind::Range { low, high, .. } if *high > *low => *high -= 1,
         Kind::Mod(n) | Kind::Enum(n) if *n > 1 => *n -= 1,
         Kind::Set { capacity, .. } if *capacity > 1 => *capacity -= 1,
         _ => return,
     }
+    adjust_subtypes(net);
     let reference = net.clone();
     for expr in net.expressions_mut() {
         clamp(&reference, expr);
     }
     let within = |types: &[TypeId], var: usize, range: &mut Option<(i64, i64)>| {
         if let Some((low, high)) = range {
-            let (_, last) = reference.bounds(types[var]);
-            (*low, *high) = ((*low).min(last), (*high).min(last));
+            let (first, last) = reference.bounds(types[var]);
+            (*low, *high) = ((*low).clamp(first, last), (*high).clamp(first, last));
         }
     };
     for place in &mut net.places {
@@ -166,19 +172,34 @@ fn shrink_type(net: &mut Net, ty: TypeId) {
     }
 }
 
+/// Keeps the subtypes of ranges within their parents, which stand before them.
+fn adjust_subtypes(net: &mut Net) {
+    for ty in 0..net.types.len() {
+        if let Kind::Range { low, high, parent: Some(parent) } = net.types[ty] {
+            let (first, last) = net.bounds(parent);
+            let (low, high) = (low.clamp(first, last), high.clamp(first, last));
+            net.types[ty] = Kind::Range { low, high, parent: Some(parent) };
+        }
+    }
+}
+
 /// Replaces literals outside their types.
 fn clamp(net: &Net, expr: &mut Expr) {
     if let ExprKind::Literal(value) = &mut expr.kind {
-        let last = |ty: TypeId| net.bounds(ty).1;
         match (net.kind(expr.ty), value) {
-            (_, Val::Num(number)) => *number = (*number).min(last(expr.ty)),
+            (_, Val::Num(number)) => {
+                let (first, last) = net.bounds(expr.ty);
+                *number = (*number).clamp(first, last);
+            }
             (Kind::Vector { index, element }, Val::Vector(items)) => {
                 let (low, high) = net.bounds(*index);
                 items.truncate((high - low + 1) as usize);
-                items.iter_mut().for_each(|item| *item = (*item).min(last(*element)));
+                let (first, last) = net.bounds(*element);
+                items.iter_mut().for_each(|item| *item = (*item).clamp(first, last));
             }
             (Kind::Set { element, capacity }, Val::Set(items)) => {
-                items.retain(|item| *item <= last(*element));
+                let (first, last) = net.bounds(*element);
+                items.retain(|item| (first..=last).contains(item));
                 while items.len() > *capacity {
                     items.pop_last();
                 }

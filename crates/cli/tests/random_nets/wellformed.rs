@@ -31,6 +31,10 @@ fn definable(transition: &Transition) -> Option<BTreeSet<VarId>> {
     let mut tuples: Vec<&Tuple> =
         transition.inputs.iter().flat_map(|arc| &arc.tuples).filter(|tuple| tuple.binds()).collect();
     let mut picks: Vec<_> = transition.picks.iter().collect();
+    let mut alone = tuples.iter().flat_map(|tuple| tuple.token.iter().filter_map(Expr::lone_variable));
+    if alone.any(|var| picks.iter().any(|(picked, _)| *picked == var)) {
+        return None;
+    }
     let mut known = BTreeSet::new();
     loop {
         let before = tuples.len() + picks.len();
