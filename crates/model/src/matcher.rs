@@ -47,6 +47,14 @@ impl Instance {
     pub fn fails_early(&self) -> bool {
         self.flaw.as_ref().is_some_and(|flaw| flaw.stage == Stage::Enabling)
     }
+
+    /// Whether its evaluation was cut off: each such instance costs seconds, and there may be many.
+    pub fn is_endless(&self) -> bool {
+        let endless = |flaw: &Flaw| {
+            matches!(flaw.error.kind, RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. })
+        };
+        self.flaw.as_ref().is_some_and(endless)
+    }
 }
 
 /// One thing that disables an instance.
