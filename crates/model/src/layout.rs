@@ -3,7 +3,7 @@
 //! A store knows no nets. What it may need to know of a state beyond its bits is here: the slots, how large
 //! their values can get, and which slots belong together.
 
-use petite_bits::{SlotIdx, width_of};
+use petite_bits::SlotIdx;
 
 petite_bits::typed_index! {
     /// A group of slots: a place, a process, a channel.
@@ -26,8 +26,8 @@ pub struct Slot {
     pub group: GroupIdx,
     /// Largest value it can have, where that is known.
     pub bound: Option<u32>,
-    /// Colour components of the token that the slot counts, as ranks; empty where it counts black tokens or
-    /// names an interned bag.
+    /// Numbers that stand for the colour components of the token that the slot counts, in their order; empty
+    /// where it counts black tokens or names an interned bag.
     pub colour: Box<[u64]>,
 }
 
@@ -55,18 +55,10 @@ pub enum Content {
     Bag,
 }
 
-/// Width that a slot with unknown bound starts with, in bits: wide enough that most never outgrow it.
-const FIRST_WIDTH: u8 = 4;
-
 impl Layout {
     /// The slots of a group.
     pub fn slots_of(&self, group: GroupIdx) -> impl Iterator<Item = SlotIdx> + use<> {
         let group = &self.groups[group.index()];
         (group.first.0..group.end.0).map(SlotIdx)
-    }
-
-    /// Number of bits that each slot should start with.
-    pub fn widths(&self) -> Vec<u8> {
-        self.slots.iter().map(|slot| slot.bound.map_or(FIRST_WIDTH, width_of)).collect()
     }
 }

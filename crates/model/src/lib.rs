@@ -5,8 +5,26 @@
 
 #![forbid(unsafe_code)]
 
+mod bags;
+mod binding;
+mod effects;
+mod engine;
+mod faults;
+mod hashing;
 mod layout;
+mod lists;
+mod matcher;
 mod model;
+mod places;
+mod plan;
+mod priority;
+mod trigger;
+mod unfold;
+mod unfolded;
+mod widths;
 
+pub use binding::BindingNet;
+pub use engine::{CompileError, Engine, EngineChoice, compile};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
-pub use model::{ActionId, Fault, Model};
+pub use model::{ActionId, Fault, Model, Refusal};
+pub use unfolded::UnfoldedNet;

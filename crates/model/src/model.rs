@@ -55,7 +55,7 @@ pub trait Model {
     ///
     /// # Errors
     /// State and hash are unchanged then.
-    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault>;
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal>;
 
     /// Number of actions numbered so far.
     fn n_actions(&self) -> usize;
@@ -85,6 +85,15 @@ pub enum Fault {
     Run(Box<RunError>),
 }
 
+/// Why an action could not be taken back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A value needs a wider field; widen and try again.
+    Outgrown(Outgrown),
+    /// The action cannot have led to this state.
+    Impossible,
+}
+
 impl From<Outgrown> for Fault {
     fn from(outgrown: Outgrown) -> Fault {
         Fault::Outgrown(outgrown)
@@ -94,5 +103,11 @@ impl From<Outgrown> for Fault {
 impl From<RunError> for Fault {
     fn from(error: RunError) -> Fault {
         Fault::Run(Box::new(error))
+    }
+}
+
+impl From<Outgrown> for Refusal {
+    fn from(outgrown: Outgrown) -> Refusal {
+        Refusal::Outgrown(outgrown)
     }
 }

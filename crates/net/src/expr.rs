@@ -27,6 +27,42 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Calls `visit` with every direct part of the expression, bounds and containers of iterations included.
+    pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match &self.kind {
+            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::PlaceCard(_) | ExprKind::PlaceMult(_) => {}
+            ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Tagged(_, a) => visit(a),
+            ExprKind::Component(a, _) | ExprKind::Attribute(_, a) => visit(a),
+            ExprKind::Binary(_, a, b) | ExprKind::WithComponent(a, _, b) => {
+                [a, b].into_iter().for_each(|e| visit(e));
+            }
+            ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(e)),
+            ExprKind::Call(_, args) | ExprKind::Tuple(args) | ExprKind::Seq(args) => {
+                args.iter().for_each(visit);
+            }
+            ExprKind::Element(a, indices) => std::iter::once(&**a).chain(indices).for_each(visit),
+            ExprKind::WithElement(a, indices, b) => [&**a, b].into_iter().chain(indices).for_each(visit),
+            ExprKind::Iterate { iters, condition, body, .. } => {
+                iters.iter().for_each(|iter| iter.for_each_part(visit));
+                condition.iter().chain(body).for_each(|e| visit(e));
+            }
+        }
+    }
+
+    /// Whether the value depends on the marking.
+    pub fn reads_marking(&self) -> bool {
+        let over_place = |iter: &Iter| matches!(iter.domain, IterDomain::Place(_));
+        let mut reads = match &self.kind {
+            ExprKind::PlaceCard(_) | ExprKind::PlaceMult(_) => true,
+            ExprKind::Iterate { iters, .. } => iters.iter().any(over_place),
+            _ => false,
+        };
+        self.for_each_part(&mut |part| reads = reads || part.reads_marking());
+        reads
+    }
+}
+
 /// What an expression computes.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
@@ -199,6 +235,17 @@ pub struct Iter {
     pub domain: IterDomain,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Iter {
+    /// Calls `visit` with the expressions that its domain depends on.
+    pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        match &self.domain {
+            IterDomain::Type(_, Some(range)) => [&range.0, &range.1].into_iter().for_each(visit),
+            IterDomain::Type(_, None) | IterDomain::Place(_) => {}
+            IterDomain::Container(container) => visit(container),
+        }
+    }
 }
 
 /// What an iteration variable runs over.

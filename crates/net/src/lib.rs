@@ -6,19 +6,24 @@
 
 #![forbid(unsafe_code)]
 
+mod combinatorics;
+mod digits;
 mod error;
 mod eval;
 mod expr;
 mod multiset;
 mod net;
+mod order;
 mod property;
+mod rank;
 mod span;
 mod stack;
 mod types;
 mod value;
 
+pub use digits::Digit;
 pub use error::{RunError, RunErrorKind};
-pub use eval::{Evaluator, Flow};
+pub use eval::{EachCombination, Evaluator, Flow};
 pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
     Target, UnaryOp, VarIdx, Variable,
@@ -28,6 +33,7 @@ pub use net::{
     Arc, Capacity, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Term, TransIdx, Transition,
 };
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
+pub use rank::Cardinality;
 pub use span::{Name, Span};
 pub use stack::on_large_stack;
 pub use types::{Component, Kind, Type, TypeIdx, Types};

@@ -4,8 +4,7 @@
 //! A subtype has its root's kind and a constraint of its own, so values of a subtype and of its parent are
 //! represented alike and compare directly.
 
-use std::{cmp::Ordering, rc::Rc};
-
+use crate::rank::Numbering;
 use crate::{Name, Value};
 
 petite_bits::typed_index! {
@@ -95,11 +94,18 @@ pub struct Type {
 #[derive(Clone, Debug, Default)]
 pub struct Types {
     types: Vec<Type>,
+    /// How the values of each type are numbered, worked out once when the type is added.
+    pub(crate) numberings: Vec<Numbering>,
 }
 
 impl Types {
-    /// Adds a type.
+    /// Adds a type. The types it is made of must be there already, so no type can contain itself.
+    ///
+    /// # Panics
+    /// When a component, element or index type has not been added yet.
     pub fn add(&mut self, ty: Type) -> TypeIdx {
+        let numbering = Numbering::new(self, &ty);
+        self.numberings.push(numbering);
         self.types.push(ty);
         TypeIdx::new(self.types.len() - 1)
     }
@@ -164,86 +170,9 @@ impl Types {
     pub fn vector_len(&self, indices: &[TypeIdx]) -> u64 {
         indices.iter().fold(1u64, |product, &index| {
             let (low, high) = self.bounds(index);
-            product.saturating_mul(u64::try_from(high - low + 1).unwrap_or(u64::MAX))
+            let len = (i128::from(high) - i128::from(low) + 1).max(0);
+            product.saturating_mul(u64::try_from(len).unwrap_or(u64::MAX))
         })
-    }
-
-    /// Whether a value is of a type.
-    pub fn contains(&self, ty: TypeIdx, value: &Value) -> bool {
-        let all = |element: TypeIdx, items: &[Value]| items.iter().all(|item| self.contains(element, item));
-        let fits = match (&self[ty].kind, value) {
-            (Kind::Range { .. } | Kind::Modulo { .. } | Kind::Enum { .. }, Value::Int(number)) => {
-                return self.contains_int(ty, *number);
-            }
-            (Kind::Struct { components }, Value::Tuple(items)) => {
-                components.len() == items.len()
-                    && components.iter().zip(items.iter()).all(|(c, item)| self.contains(c.ty, item))
-            }
-            (Kind::Vector { indices, element }, Value::Tuple(items)) => {
-                items.len() as u64 == self.vector_len(indices) && all(*element, items)
-            }
-            (Kind::List { element, capacity, .. }, Value::Seq(items)) => {
-                items.len() <= *capacity as usize && all(*element, items)
-            }
-            (Kind::Set { element, capacity }, Value::Seq(items)) => {
-                items.len() <= *capacity as usize && items.is_sorted_by(|a, b| a < b) && all(*element, items)
-            }
-            (Kind::Union { variants }, Value::Tagged(tag, content)) => {
-                variants.get(*tag as usize).is_some_and(|variant| self.contains(variant.ty, content))
-            }
-            _ => false,
-        };
-        let allowed = |ranges: &Vec<(Value, Value)>| {
-            ranges
-                .iter()
-                .any(|(low, high)| self.order(ty, low, value).is_le() && self.order(ty, value, high).is_le())
-        };
-        fits && self[ty].constraint.as_ref().is_none_or(allowed)
-    }
-
-    /// The first value of a type: what a variable without initial value starts with.
-    pub fn first_value(&self, ty: TypeIdx) -> Value {
-        let ty = &self[ty];
-        if let Some([(first, _), ..]) = ty.constraint.as_deref() {
-            return first.clone();
-        }
-        match &ty.kind {
-            Kind::Range { low, .. } => Value::Int(*low),
-            Kind::Modulo { .. } | Kind::Enum { .. } => Value::Int(0),
-            Kind::Struct { components } => {
-                Value::Tuple(components.iter().map(|component| self.first_value(component.ty)).collect())
-            }
-            Kind::Vector { indices, element } => {
-                let length = usize::try_from(self.vector_len(indices)).unwrap_or(usize::MAX);
-                Value::Tuple(vec![self.first_value(*element); length].into())
-            }
-            Kind::List { .. } | Kind::Set { .. } => Value::Seq(Rc::from([])),
-            Kind::Union { variants } => Value::Tagged(0, self.first_value(variants[0].ty).into()),
-        }
-    }
-
-    /// The order of two values of a composite or discrete type that constraints refer to: the last component
-    /// is the most significant one, shorter sequences come first.
-    pub fn order(&self, ty: TypeIdx, left: &Value, right: &Value) -> Ordering {
-        let backwards = |tys: &mut dyn DoubleEndedIterator<Item = TypeIdx>| {
-            let pairs = left.items().iter().zip(right.items()).rev();
-            tys.rev()
-                .zip(pairs)
-                .map(|(ty, (a, b))| self.order(ty, a, b))
-                .find(|o| o.is_ne())
-                .unwrap_or(Ordering::Equal)
-        };
-        match (&self[ty].kind, left, right) {
-            (Kind::Struct { components }, ..) => backwards(&mut components.iter().map(|c| c.ty)),
-            (Kind::Vector { element, .. } | Kind::List { element, .. } | Kind::Set { element, .. }, ..) => {
-                let (a, b) = (left.items().len(), right.items().len());
-                a.cmp(&b).then_with(|| backwards(&mut vec![*element; a].into_iter()))
-            }
-            (Kind::Union { variants }, Value::Tagged(a, left), Value::Tagged(b, right)) => {
-                a.cmp(b).then_with(|| self.order(variants[*a as usize].ty, left, right))
-            }
-            _ => left.cmp(right),
-        }
     }
 
     /// A value of the type in the notation of the model: enumeration constants by name.

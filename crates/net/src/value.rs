@@ -7,7 +7,8 @@ use std::rc::Rc;
 /// Small numbers, enumeration constants, truth values and modulo numbers are all [`Value::Int`]. A value is
 /// cheap to clone: composite ones share their components.
 ///
-/// The derived order is total and fixed, but it is not the order of ranks: see [`crate::rank`] for that one.
+/// The derived order is total and fixed, but it is not the order of ranks: see [`crate::Types::order`] for that one.
+/// A set keeps its elements in the derived order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
     /// A discrete value: the number itself, the position of an enumeration constant, 0 and 1 for false and true.
@@ -15,7 +16,7 @@ pub enum Value {
     /// Components of a struct, a product or a vector, in declaration order (a vector: last index fastest).
     /// The black token is the tuple of nothing.
     Tuple(Rc<[Value]>),
-    /// Elements of a list, or of a set in ascending order without repetition.
+    /// Elements of a list, or of a set in ascending derived order without repetition.
     Seq(Rc<[Value]>),
     /// One variant of a tagged union, by position, with its content.
     Tagged(u32, Rc<Value>),

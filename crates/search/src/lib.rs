@@ -1,3 +1,55 @@
 //! Orders, limits and observers over any model and any store.
+//!
+//! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`], counts what it
+//! meets and tells an [`Observer`]. It ends when all states are expanded, at a limit, on request, or where the
+//! model is wrong; [`Report`] says which, and holds what was found until then in every case.
+//!
+//! The hot loops are generic over model, store and observer. The monitor, which is asked rarely, is not.
 
 #![forbid(unsafe_code)]
+
+mod bounds;
+mod breadth_first;
+mod depth_first;
+mod limits;
+mod monitor;
+mod observer;
+mod report;
+mod run;
+mod watch;
+
+pub use breadth_first::breadth_first;
+pub use depth_first::depth_first;
+pub use limits::{Limit, Limits};
+pub use monitor::{Monitor, Progress, Silent};
+pub use observer::{Edge, NoObserver, Observer, Visit};
+pub use report::{Ending, ModelFailure, Report};
+
+use petite_model::Model;
+use petite_store::Lookup;
+
+/// Which state is expanded next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The newest: follow one path as long as it leads to new states; see [`depth_first`].
+    DepthFirst,
+    /// The oldest: all states of one distance before those of the next; see [`breadth_first`].
+    BreadthFirst,
+}
+
+/// Explores the reachable states of a model in the given order.
+///
+/// The store is empty and made for the model's current packing.
+pub fn explore<M: Model, S: Lookup, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    order: Order,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+) -> Report {
+    match order {
+        Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
+        Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
+    }
+}

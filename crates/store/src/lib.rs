@@ -5,6 +5,8 @@
 
 #![forbid(unsafe_code)]
 
+mod plain;
 mod store;
 
+pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, Store, StoreError};

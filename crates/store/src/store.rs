@@ -1,6 +1,6 @@
 //! The trait that every set of states implements.
 
-use petite_bits::Packing;
+use petite_bits::{OutOfMemory, Packing};
 use petite_model::ActionId;
 
 petite_bits::typed_index! {
@@ -52,6 +52,12 @@ impl std::fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+impl From<OutOfMemory> for StoreError {
+    fn from(_: OutOfMemory) -> StoreError {
+        StoreError::OutOfMemory
+    }
+}
+
 /// An exact set of states.
 ///
 /// States come as packed words together with their hash ([`Packing::hash`]); all of them are packed alike, and
@@ -66,6 +72,13 @@ pub trait Store {
     /// Hints that a state with this hash is about to be inserted.
     fn prefetch(&self, hash: u64);
 
+    /// A second hint, some time after the first and before the insertion: what [`Store::prefetch`] asked for is
+    /// there by now and may say where to look next.
+    #[inline]
+    fn prefetch_candidate(&self, hash: u64) {
+        let _ = hash;
+    }
+
     /// Number of states.
     fn len(&self) -> usize;
 
@@ -74,7 +87,7 @@ pub trait Store {
         self.len() == 0
     }
 
-    /// Changes the packing of all states.
+    /// Changes the packing of all states to one that is at least as wide in every slot.
     ///
     /// # Errors
     /// On failure the store is unusable.

@@ -36,6 +36,11 @@ pub struct Evaluator<'a> {
 /// What evaluation reads besides the expression: variables and, where allowed, the marking.
 type View<'m> = Option<&'m dyn Marking>;
 
+/// What is done with each combination of a term: it sees the evaluator, the frame with the iteration variables
+/// set, and the term's multiplicity.
+pub type EachCombination<'e, 'a> =
+    dyn FnMut(&mut Evaluator<'a>, &mut [Value], u32) -> Result<(), RunError> + 'e;
+
 impl<'a> Evaluator<'a> {
     /// An evaluator of expressions over these types and functions.
     pub fn new(types: &'a Types, functions: &'a [Function]) -> Self {
@@ -89,6 +94,22 @@ impl<'a> Evaluator<'a> {
         frame: &mut [Value],
         each: &mut dyn FnMut(Value, u32) -> Result<(), RunError>,
     ) -> Result<(), RunError> {
+        self.combinations(term, frame, &mut |this, frame, count| {
+            each(this.expr(&term.token, frame, None)?, count)
+        })
+    }
+
+    /// Calls `each` for every combination of a term's iteration variables that satisfies its condition, with
+    /// the frame that holds them and the term's multiplicity.
+    ///
+    /// # Errors
+    /// As [`Evaluator::terms`], or what `each` gives.
+    pub fn combinations(
+        &mut self,
+        term: &Term,
+        frame: &mut [Value],
+        each: &mut EachCombination<'_, 'a>,
+    ) -> Result<(), RunError> {
         self.steps = MAX_STEPS;
         self.for_each(&term.iters, frame, None, &mut |this, frame, _| {
             if let Some(condition) = &term.condition
@@ -97,17 +118,14 @@ impl<'a> Evaluator<'a> {
                 return Ok(Flow::Continue);
             }
             let count = this.factor(term, frame)?;
-            each(this.expr(&term.token, frame, None)?, count)?;
+            each(this, frame, count)?;
             Ok(Flow::Continue)
         })?;
         Ok(())
     }
 
     /// The multiplicity of a term.
-    ///
-    /// # Errors
-    /// As [`Evaluator::terms`].
-    pub fn factor(&mut self, term: &Term, frame: &mut [Value]) -> Result<u32, RunError> {
+    fn factor(&mut self, term: &Term, frame: &mut [Value]) -> Result<u32, RunError> {
         let Some(expr) = &term.factor else { return Ok(1) };
         let factor = self.expr(expr, frame, None)?.int();
         if factor < 0 {

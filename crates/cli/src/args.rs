@@ -1,0 +1,300 @@
+//! The command line: what can be asked for, in one definition that also makes the help, the shell completions
+//! and the manual page.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::styling::{AnsiColor, Styles};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+
+use crate::units;
+
+const STYLES: Styles = Styles::styled()
+    .header(AnsiColor::Green.on_default().bold())
+    .usage(AnsiColor::Green.on_default().bold())
+    .literal(AnsiColor::Cyan.on_default().bold())
+    .placeholder(AnsiColor::Cyan.on_default());
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  petite explore models/dining.lna              count all states of a net
+  petite explore models/dining.lna --param N=8  the same with another constant
+  petite help explore                           all options, with examples
+
+Exit status: 0 done; 2 bad usage or bad input; 3 a limit was reached;
+130 interrupted.";
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  petite explore dining.lna
+      count states, edges and dead states of a net written in Helena's language
+  petite explore dining.lna --param N=10 --search dfs
+      replace the constant N of the model, search depth first
+  petite explore big.lna --max-memory 4G --max-time 1h30m
+      stop at a limit and print what was found so far (exit status 3)
+  petite explore dining.lna --json | jq .states
+      one JSON object on standard output, for scripts
+  petite explore dining.lna -q
+      one line: states, edges, dead states
+
+The property file dining.prop.lna beside dining.lna is read too if it is there.
+
+Exit status: 0 done; 2 bad usage, bad input or an error of the model;
+3 a limit was reached; 130 interrupted. In the last two cases, and when an
+error of the model ends the search, what was found so far is still printed,
+marked partial.";
+
+/// A model checker for models that no longer fit in memory.
+#[derive(Debug, Parser)]
+#[command(
+    name = "petite",
+    version,
+    styles = STYLES,
+    arg_required_else_help = true,
+    subcommand_required = true,
+    after_help = TOP_EXAMPLES,
+    max_term_width = 100
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Explore the whole state space: states, edges, dead states, bounds; time and memory.
+    Explore(ExploreArgs),
+    /// Print the completion script of a shell.
+    #[command(after_help = "Examples:
+  petite completions bash > ~/.local/share/bash-completion/completions/petite
+  petite completions zsh > ~/.zfunc/_petite
+  petite completions fish > ~/.config/fish/completions/petite.fish")]
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page, or write one page per command into a directory.
+    #[command(after_help = "Examples:
+  petite man | man -l -
+  petite man explore | man -l -
+  petite man --out ~/.local/share/man/man1")]
+    Man {
+        /// The command to print the page of, as in explore.
+        #[arg(conflicts_with = "out")]
+        command: Option<String>,
+
+        /// Directory to write petite.1, petite-explore.1 and so on into; it is made if it is missing.
+        #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+        out: Option<PathBuf>,
+    },
+}
+
+/// The arguments of `petite explore`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPLORE_EXAMPLES)]
+pub struct ExploreArgs {
+    /// The model: a net in Helena's language (.lna).
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
+
+    #[command(flatten)]
+    pub search: SearchArgs,
+
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// How the model is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub struct ReadArgs {
+    /// Give a constant of the model another value (repeatable; the last one counts).
+    #[arg(long = "param", value_name = "NAME=VALUE", value_parser = parse_param)]
+    pub params: Vec<(String, i64)>,
+
+    /// Define a symbol for the model's #ifdef (repeatable).
+    #[arg(long = "define", value_name = "SYMBOL", value_parser = parse_symbol)]
+    pub defines: Vec<String>,
+
+    /// Capacity of the places that state none; 1 if this is not given.
+    #[arg(long, value_name = "N")]
+    pub capacity: Option<u32>,
+
+    /// How transitions are made ready to fire.
+    #[arg(long, value_enum, default_value_t = EngineArg::Auto)]
+    pub engine: EngineArg,
+}
+
+/// How the state space is searched, and when to stop.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub struct SearchArgs {
+    /// Which state is expanded next.
+    #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
+    pub search: OrderArg,
+
+    /// How the set of states is kept.
+    #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
+    pub store: StoreArg,
+
+    /// Stop after this many states, as in 250000 or 5M.
+    #[arg(long, value_name = "N", value_parser = units::parse_count)]
+    pub max_states: Option<u64>,
+
+    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB.
+    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
+    pub max_memory: Option<u64>,
+
+    /// Stop after this time, as in 90s, 5m or 1h30m.
+    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
+    pub max_time: Option<Duration>,
+}
+
+/// What is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct OutputArgs {
+    /// Print one JSON object on standard output and nothing else there.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print one line, "STATES EDGES DEAD", and no progress.
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Print also the layout of a state, the bound of each place and why this engine was chosen.
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// The engines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// Unfolded where that is affordable, binding elsewhere.
+    Auto,
+    /// All transition instances are listed before the search.
+    Unfolded,
+    /// Bindings are found in each state by matching tokens.
+    Binding,
+}
+
+/// The search orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OrderArg {
+    /// Depth first.
+    Dfs,
+    /// Breadth first.
+    Bfs,
+}
+
+impl OrderArg {
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            OrderArg::Dfs => "dfs",
+            OrderArg::Bfs => "bfs",
+        }
+    }
+}
+
+/// The stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StoreArg {
+    /// A hash table of bit-packed state vectors.
+    Plain,
+}
+
+/// The definition as clap's command, for completions and manual pages.
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+fn parse_param(text: &str) -> Result<(String, i64), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, as in N=5")?;
+    let (name, value) = (name.trim(), value.trim());
+    if !is_identifier(name) {
+        return Err(format!("'{name}' is not the name of a constant: expected NAME=VALUE, as in N=5"));
+    }
+    let value = value.parse().map_err(|_| format!("'{value}' is not a whole number of 64 bits"))?;
+    Ok((name.to_owned(), value))
+}
+
+fn parse_symbol(text: &str) -> Result<String, String> {
+    if is_identifier(text) {
+        Ok(text.to_owned())
+    } else {
+        Err("expected a symbol of letters, digits and underscores, as in WITH_LOSS".to_owned())
+    }
+}
+
+fn is_identifier(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explore(words: &[&str]) -> Result<ExploreArgs, clap::Error> {
+        let words = ["petite", "explore"].iter().chain(words);
+        Cli::try_parse_from(words).map(|cli| match cli.command {
+            Command::Explore(args) => args,
+            other => panic!("read as {other:?}"),
+        })
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn common_flags_are_read() {
+        let args = explore(&[
+            "m.lna",
+            "--param",
+            "N=5",
+            "--param",
+            "M=-3",
+            "--define",
+            "FAST",
+            "--search",
+            "dfs",
+            "--max-states",
+            "5M",
+            "--max-memory",
+            "4G",
+            "--max-time",
+            "1h30m",
+            "--json",
+        ]);
+        let args = args.unwrap();
+        assert_eq!(args.reading.params, [("N".to_owned(), 5), ("M".to_owned(), -3)]);
+        assert_eq!(args.reading.defines, ["FAST"]);
+        assert_eq!(args.reading.engine, EngineArg::Auto);
+        assert_eq!(args.search.search, OrderArg::Dfs);
+        assert_eq!(args.search.max_states, Some(5_000_000));
+        assert_eq!(args.search.max_memory, Some(4 << 30));
+        assert_eq!(args.search.max_time, Some(Duration::from_secs(5400)));
+        assert!(args.output.json);
+    }
+
+    #[test]
+    fn wrong_flags_say_what_was_expected() {
+        let message = |words: &[&str]| explore(words).unwrap_err().to_string();
+        assert!(message(&["m.lna", "--param", "N"]).contains("NAME=VALUE"));
+        assert!(message(&["m.lna", "--param", "N=x"]).contains("whole number"));
+        assert!(message(&["m.lna", "--param", "3=4"]).contains("name of a constant"));
+        assert!(message(&["m.lna", "--define", "A B"]).contains("expected a symbol"));
+        assert!(message(&["m.lna", "--store", "plane"]).contains("plain"));
+        assert!(message(&["m.lna", "--sarch", "dfs"]).contains("--search"));
+        assert!(message(&["m.lna", "-q", "-v"]).contains("cannot be used with"));
+        assert!(message(&[]).contains("MODEL"));
+    }
+}

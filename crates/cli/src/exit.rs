@@ -1,0 +1,29 @@
+//! How the process ends.
+
+/// The exit statuses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Everything asked for was done.
+    Done,
+    /// Bad usage, bad input, an error of the model, or output that cannot be written.
+    Bad,
+    /// A limit was reached before the end.
+    Limit,
+    /// A fault of Petite itself.
+    Bug,
+    /// Ctrl-C or a request to terminate.
+    Interrupted,
+}
+
+impl Exit {
+    /// The number that the shell sees.
+    pub fn status(self) -> i32 {
+        match self {
+            Exit::Done => 0,
+            Exit::Bad => 2,
+            Exit::Limit => 3,
+            Exit::Bug => 101,
+            Exit::Interrupted => 130,
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! Running the command and looking at what it did.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// What a run of the command left behind.
+pub struct Run {
+    /// The exit status; none if a signal ended it.
+    pub status: Option<i32>,
+    /// Standard output.
+    pub stdout: String,
+    /// Standard error.
+    pub stderr: String,
+}
+
+/// The command, with nothing from the outside that changes its output.
+pub fn petite() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_petite"));
+    command.env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+/// Runs the command to its end.
+pub fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
+    let output = petite().args(arguments).output().expect("the command starts");
+    Run {
+        status: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        stderr: String::from_utf8_lossy(&output.stderr).into_owned(),
+    }
+}
+
+/// A directory of its own for one test, removed at the end.
+pub struct Scratch(PathBuf);
+
+impl Scratch {
+    /// An empty directory; the name must be the test's alone.
+    pub fn new(name: &str) -> Scratch {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).expect("a directory for the test");
+        Scratch(path)
+    }
+
+    /// Where it is.
+    #[allow(dead_code, reason = "not every test file needs it")]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Writes a file and gives its path.
+    pub fn file(&self, name: &str, contents: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, contents).expect("a file for the test");
+        path.to_string_lossy().into_owned()
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

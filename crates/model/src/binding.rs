@@ -1,0 +1,512 @@
+//! The engine that finds bindings at run time.
+//!
+//! Models whose transitions cannot be instantiated ahead, because values are many, still use few bindings.
+//! Each is evaluated once, on first use, and remembered in a tree that follows the transition's plan:
+//!
+//! ```text
+//!  transition t ── match tokens of p ──┬─ token 3 ── match tokens of q ──┬─ token 8 ── action 17
+//!                                      │                                 └─ token 9 ── (guard fails)
+//!                                      └─ token 5 ── (not tried yet)
+//! ```
+//!
+//! In a state, only branches of tokens that are there are followed; a branch not tried yet is evaluated (the
+//! tuple matched, guards tested) and becomes a node, an action, or a dead end. So an expression is evaluated
+//! once for each combination of tokens that it depends on, however many states have that combination.
+//! Actions are numbered as they are found: the collapsed transition instances of paper 1.
+//!
+//! **Cost**: 16 bytes a branch tried, and what an action's tables take.
+
+use std::rc::Rc;
+
+use petite_bits::{Outgrown, Packing, SlotIdx};
+use petite_net::{Net, PlaceIdx, RunError, TransIdx, Value};
+
+use crate::{
+    ActionId, Fault, GroupIdx, Layout, Model, Refusal,
+    effects::{Direction, Effect, Effects},
+    faults::{Faults, Held},
+    hashing::{FixedMap, fixed_map},
+    lists::Lists,
+    matcher::{Instance, Matcher, Test},
+    places::{Places, State, View},
+    plan::Step,
+    priority::Priorities,
+    unfolded::summed,
+    widths,
+};
+
+/// A net whose bindings are found when they are needed.
+#[derive(Debug)]
+pub struct BindingNet {
+    matcher: Matcher,
+    layout: Layout,
+    packing: Packing,
+    places: Places,
+    effects: Effects,
+    /// Tokens that actions take from places with bags.
+    bag_takes: Lists<(PlaceIdx, u32, u32)>,
+    /// What disables actions; empty when no transition has inhibitor arcs.
+    inhibitors: Vec<Vec<Inhibitor>>,
+    /// Variables of each action.
+    frames: Vec<Rc<[Value]>>,
+    priorities: Option<Priorities>,
+    nodes: Vec<Node>,
+    /// Tokens that must be there for a node to be worth a visit.
+    needs: Lists<(PlaceIdx, u32, u32)>,
+    /// Where a token leads from a match node, as far as it was tried.
+    children: FixedMap<(u32, u32), u32>,
+    /// The node that each transition starts from.
+    roots: Vec<u32>,
+    initial: Vec<u32>,
+    /// Scratch: tokens of the places being matched.
+    tokens: Vec<(u32, u32)>,
+    /// Heap bytes of frames and fans.
+    shared_bytes: usize,
+}
+
+#[derive(Clone, Debug)]
+enum Node {
+    /// A token of the place is to be matched by a step of the transition's plan.
+    Match {
+        place: PlaceIdx,
+        transition: TransIdx,
+        step: u32,
+        frame: Rc<[Value]>,
+    },
+    /// All of these are to be visited.
+    Fan(Rc<[u32]>),
+    Leaf(ActionId),
+}
+
+/// No binding is possible there.
+const DEAD: u32 = u32::MAX;
+
+/// What disables an action.
+#[derive(Debug)]
+enum Inhibitor {
+    /// A token, from a multiplicity on.
+    Token { place: PlaceIdx, token: u32, count: u32 },
+    /// Any token that fits, from a multiplicity on; which ones do is remembered.
+    Pattern { place: PlaceIdx, count: u32, test: Test, fits: FixedMap<u32, bool> },
+}
+
+impl BindingNet {
+    pub(crate) fn new(net: &Rc<Net>) -> BindingNet {
+        let (mut places, layout) = Places::new(net);
+        let mut initial = vec![0; layout.slots.len()];
+        for (p, declared) in net.places.iter().enumerate() {
+            let place = PlaceIdx::new(p);
+            let mut bag = Vec::new();
+            for (value, count) in declared.initial.iter() {
+                // The reader has checked that initial tokens are of the domain.
+                let Some(token) = places.token(place, value) else { continue };
+                match places.slot(place, token) {
+                    Some(slot) => initial[slot.index()] = count,
+                    None => bag.push((token, i64::from(count))),
+                }
+            }
+            if !bag.is_empty() {
+                let step = places.bags.intern_step(place, bag);
+                let slot = layout.groups[p].first;
+                // The reader has checked the capacity.
+                initial[slot.index()] = places.bags.step(place, 0, step, Direction::Forward).unwrap_or(0);
+            }
+        }
+        let mut net = BindingNet {
+            packing: Packing::new(&widths::at_start(&layout, &initial)),
+            effects: Effects::new(net, &layout),
+            priorities: Priorities::of(net),
+            bag_takes: Lists::default(),
+            inhibitors: Vec::new(),
+            frames: Vec::new(),
+            nodes: Vec::new(),
+            needs: Lists::default(),
+            children: fixed_map(),
+            roots: Vec::new(),
+            tokens: Vec::new(),
+            shared_bytes: 0,
+            matcher: Matcher::new(net.clone()),
+            layout,
+            places,
+            initial,
+        };
+        for t in 0..net.matcher.net().transitions.len() {
+            let transition = TransIdx::new(t);
+            let mut frame = net.matcher.empty_frame(transition);
+            let root = net.advance(transition, 0, &mut frame, Vec::new());
+            net.roots.push(root);
+        }
+        net
+    }
+
+    /// Number of slots.
+    pub fn n_slots(&self) -> usize {
+        self.layout.slots.len()
+    }
+
+    fn visit(&mut self, node: u32, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError> {
+        let state = State { layout: &self.layout, packing: &self.packing, words };
+        let needs = self.needs.get(node as usize).iter();
+        if !needs.clone().all(|&(place, token, count)| self.places.count(state, place, token) >= count) {
+            return Ok(());
+        }
+        match &self.nodes[node as usize] {
+            Node::Leaf(action) => {
+                let action = *action;
+                if self.is_enabled(words, action)? {
+                    actions.push(action);
+                }
+            }
+            Node::Fan(nodes) => {
+                for &node in nodes.clone().iter() {
+                    self.visit(node, words, actions)?;
+                }
+            }
+            Node::Match { place, .. } => {
+                let start = self.tokens.len();
+                self.places.tokens(state, *place, &mut self.tokens);
+                for at in start..self.tokens.len() {
+                    let token = self.tokens[at].0;
+                    let child = match self.children.get(&(node, token)) {
+                        Some(&child) => child,
+                        None => self.expand(node, token),
+                    };
+                    if child != DEAD {
+                        self.visit(child, words, actions)?;
+                    }
+                }
+                self.tokens.truncate(start);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_enabled(&mut self, words: &[u64], action: ActionId) -> Result<bool, RunError> {
+        let state = State { layout: &self.layout, packing: &self.packing, words };
+        let mut bag_takes = self.bag_takes.get(action.index()).iter();
+        if !self.effects.has_tokens(&self.packing, words, action)
+            || !bag_takes.all(|&(place, token, count)| self.places.count(state, place, token) >= count)
+        {
+            return Ok(false);
+        }
+        let Some(inhibitors) = self.inhibitors.get_mut(action.index()) else { return Ok(true) };
+        let transition = self.effects.transition(action);
+        for inhibitor in inhibitors {
+            match inhibitor {
+                Inhibitor::Token { place, token, count } => {
+                    if self.places.count(state, *place, *token) >= *count {
+                        return Ok(false);
+                    }
+                }
+                Inhibitor::Pattern { place, count, test, fits } => {
+                    let mut tokens = Vec::new();
+                    self.places.tokens(state, *place, &mut tokens);
+                    for &(token, multiplicity) in &tokens {
+                        let fits = match fits.get(&token) {
+                            Some(&fits) => fits,
+                            None => {
+                                let value = self.places.value(*place, token);
+                                let fit = self.matcher.fits(transition, test, value)?;
+                                fits.insert(token, fit);
+                                fit
+                            }
+                        };
+                        if fits && multiplicity >= *count {
+                            return Ok(false);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Tries a token at a match node for the first time.
+    fn expand(&mut self, node: u32, token: u32) -> u32 {
+        let Node::Match { place, transition, step, frame } = self.nodes[node as usize].clone() else {
+            return DEAD;
+        };
+        let mut frame = frame.to_vec();
+        let value = self.places.value(place, token).clone();
+        let Step::Match { input, pattern, .. } = &self.matcher.steps(transition)[step as usize] else {
+            return DEAD;
+        };
+        let term = &self.matcher.net().transition(transition).inputs[input.0].terms[input.1];
+        let child = match self.matcher.matches(pattern, term, &value, &mut frame) {
+            Ok(false) => DEAD,
+            Ok(true) => self.advance(transition, step as usize + 1, &mut frame, Vec::new()),
+            Err(error) => {
+                let token = Some((place, value));
+                let failed = self.matcher.failed(transition, step as usize, &frame, token, error);
+                self.leaf(failed)
+            }
+        };
+        self.children.insert((node, token), child);
+        child
+    }
+
+    /// The node for a partial binding that has come to step `at`.
+    fn advance(
+        &mut self,
+        transition: TransIdx,
+        mut at: usize,
+        frame: &mut Vec<Value>,
+        mut needs: Vec<(PlaceIdx, u32, u32)>,
+    ) -> u32 {
+        let net = self.matcher.net().clone();
+        let declared = net.transition(transition);
+        loop {
+            let Some(step) = self.matcher.steps(transition).get(at).cloned() else {
+                return match self.matcher.finish(transition, frame) {
+                    Some(instance) => self.leaf(instance),
+                    None => DEAD,
+                };
+            };
+            let outcome = match &step {
+                Step::Guard(conjunct) if self.matcher.may_hold(conjunct, frame) => Ok(()),
+                Step::Guard(_) => return DEAD,
+                Step::Require { place, input } => {
+                    let term = &declared.inputs[input.0].terms[input.1];
+                    self.matcher.tokens(*place, term, frame).map(|tokens| {
+                        needs.extend(tokens.into_iter().filter_map(|(place, value, count)| {
+                            Some((place, self.places.token(place, &value)?, count))
+                        }));
+                    })
+                }
+                Step::Pick(pick) => match self.matcher.picked(&declared.picks[*pick], frame) {
+                    Ok(values) => {
+                        let var = declared.picks[*pick].var.index();
+                        let mut nodes = Vec::new();
+                        for value in values {
+                            let mut frame = frame.clone();
+                            frame[var] = value;
+                            nodes.push(self.advance(transition, at + 1, &mut frame, Vec::new()));
+                        }
+                        nodes.retain(|&node| node != DEAD);
+                        return if nodes.is_empty() {
+                            DEAD
+                        } else {
+                            self.node(Node::Fan(nodes.into()), needs)
+                        };
+                    }
+                    Err(error) => Err(error),
+                },
+                Step::Match { place, pattern, .. } => match self.matcher.known_tests(pattern, frame) {
+                    Ok(_) => {
+                        let frame = frame.as_slice().into();
+                        return self
+                            .node(Node::Match { place: *place, transition, step: at as u32, frame }, needs);
+                    }
+                    Err(error) => Err(error),
+                },
+            };
+            if let Err(error) = outcome {
+                let failed = self.matcher.failed(transition, at, frame, None, error);
+                return self.leaf(failed);
+            }
+            at += 1;
+        }
+    }
+
+    fn node(&mut self, node: Node, needs: Vec<(PlaceIdx, u32, u32)>) -> u32 {
+        self.shared_bytes += match &node {
+            Node::Match { frame, .. } => shared(frame),
+            Node::Fan(nodes) => shared(nodes),
+            Node::Leaf(_) => 0,
+        };
+        self.nodes.push(node);
+        self.needs.push(needs);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// Numbers an instance and makes the node that stands for it.
+    fn leaf(&mut self, mut instance: Instance) -> u32 {
+        let transition = instance.transition;
+        if !self.matcher.net().transition(transition).inhibitors.is_empty() {
+            let inhibitors = self.inhibitors_of(&mut instance);
+            self.inhibitors.resize_with(self.effects.len(), Vec::new);
+            self.inhibitors.push(inhibitors);
+        }
+        let mut effect = Effect { error: instance.error.take(), ..Effect::default() };
+        let (mut groups, mut bag_takes, mut bag_changes) = (Vec::new(), Vec::new(), Vec::new());
+        for (tokens, sign) in [(&instance.takes, -1), (&instance.gives, 1)] {
+            for (place, value, count) in tokens {
+                // Values are converted to the domain before they get here.
+                let Some(token) = self.places.token(*place, value) else { continue };
+                let by = sign * i64::from(*count);
+                groups.push((GroupIdx(place.0), by));
+                match self.places.slot(*place, token) {
+                    Some(slot) => {
+                        effect.changes.push((slot, by));
+                        if sign < 0 {
+                            effect.takes.push((slot, *count));
+                        }
+                    }
+                    None => {
+                        bag_changes.push(((*place, token), by));
+                        if sign < 0 {
+                            bag_takes.push((*place, token, *count));
+                        }
+                    }
+                }
+            }
+        }
+        if effect.error.is_none() {
+            effect.groups = summed(groups);
+            effect.changes = summed(effect.changes);
+            let changes = summed(bag_changes);
+            for changes in changes.chunk_by(|a, b| a.0.0 == b.0.0) {
+                let place = changes[0].0.0;
+                let changes = changes.iter().map(|&((_, token), by)| (token, by)).collect();
+                effect.steps.push((place, self.places.bags.intern_step(place, changes)));
+            }
+        } else {
+            effect.changes.clear();
+        }
+        self.bag_takes.push(bag_takes);
+        self.shared_bytes += shared(&instance.frame);
+        self.frames.push(instance.frame);
+        let action = self.effects.push(transition, effect, &self.layout);
+        self.node(Node::Leaf(action), Vec::new())
+    }
+
+    fn inhibitors_of(&mut self, instance: &mut Instance) -> Vec<Inhibitor> {
+        let (transition, frame) = (instance.transition, &instance.frame);
+        if instance.error.is_some() {
+            return Vec::new();
+        }
+        match self.matcher.inhibitors(transition, frame) {
+            Ok(found) => found
+                .into_iter()
+                .filter_map(|found| {
+                    let (place, count) = (found.place, found.count);
+                    Some(match found.test {
+                        Test::Token(value) => {
+                            Inhibitor::Token { place, count, token: self.places.token(place, &value)? }
+                        }
+                        test => Inhibitor::Pattern { place, count, test, fits: fixed_map() },
+                    })
+                })
+                .collect(),
+            Err(error) => {
+                instance.error = Some(Box::new(error.within(self.matcher.context(transition, frame))));
+                Vec::new()
+            }
+        }
+    }
+
+    /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
+    fn check_totals(&mut self, action: ActionId, words: &mut [u64], hash: &mut u64) -> Result<(), Fault> {
+        let mut totals = vec![0; self.layout.groups.len()];
+        self.group_totals(words, &mut totals);
+        let checked = self.faults().check_totals(action, &totals);
+        if checked.is_err() {
+            // What was just done can be taken back.
+            let _ = self.unfire(words, hash, action);
+        }
+        checked
+    }
+
+    fn faults(&self) -> Faults<'_> {
+        Faults { matcher: &self.matcher, layout: &self.layout, effects: &self.effects, frames: &self.frames }
+    }
+
+    fn state<'a>(&'a self, words: &'a [u64]) -> State<'a> {
+        State { layout: &self.layout, packing: &self.packing, words }
+    }
+}
+
+impl Model for BindingNet {
+    fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    fn packing(&self) -> &Packing {
+        &self.packing
+    }
+
+    fn widen(&mut self, outgrown: Outgrown) -> Packing {
+        let wider = widths::widened(&self.packing, outgrown);
+        std::mem::replace(&mut self.packing, wider)
+    }
+
+    fn initial(&mut self, words: &mut [u64]) -> Result<(), Fault> {
+        words.fill(0);
+        for (slot, &value) in self.initial.iter().enumerate() {
+            self.packing.set(words, SlotIdx::new(slot), value)?;
+        }
+        Ok(())
+    }
+
+    fn enabled(&mut self, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError> {
+        let start = actions.len();
+        for t in 0..self.roots.len() {
+            let root = self.roots[t];
+            if root != DEAD {
+                self.visit(root, words, actions)?;
+            }
+        }
+        if let Some(priorities) = &mut self.priorities {
+            let state = State { layout: &self.layout, packing: &self.packing, words };
+            let view = View { places: &self.places, state };
+            priorities.keep_highest(&self.matcher, &self.effects, &self.frames, &view, actions, start)?;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn fire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
+        let bags = &mut self.places.bags;
+        match self.effects.apply(Direction::Forward, action, &self.packing, bags, words, hash) {
+            Ok(()) if self.effects.limits_groups() => self.check_totals(action, words, hash),
+            Ok(()) => Ok(()),
+            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
+                Held::Slot(slot) => self.places.value_of_slot(&self.layout, slot),
+                Held::Bag(place, token) => self.places.value(place, token),
+            })),
+        }
+    }
+
+    #[inline]
+    fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
+        let bags = &mut self.places.bags;
+        Ok(self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash)?)
+    }
+
+    fn n_actions(&self) -> usize {
+        self.effects.len()
+    }
+
+    fn group_totals(&self, words: &[u64], totals: &mut [u64]) {
+        self.places.totals(self.state(words), totals);
+    }
+
+    fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
+        self.effects.groups(action)
+    }
+
+    fn describe(&self, action: ActionId) -> String {
+        self.faults().describe(action)
+    }
+
+    fn describe_state(&self, words: &[u64]) -> Vec<(String, String)> {
+        let view = View { places: &self.places, state: self.state(words) };
+        crate::faults::describe_marking(self.matcher.net(), &view)
+    }
+
+    fn bytes(&self) -> usize {
+        self.places.bytes()
+            + self.effects.bytes()
+            + self.bag_takes.bytes()
+            + self.needs.bytes()
+            + self.children.allocation_size()
+            + self.nodes.capacity() * size_of::<Node>()
+            + self.frames.capacity() * size_of::<Rc<[Value]>>()
+            + self.shared_bytes
+    }
+}
+
+/// Heap bytes of a shared slice, with its two counters.
+fn shared<T>(slice: &Rc<[T]>) -> usize {
+    2 * size_of::<usize>() + size_of_val::<[T]>(slice)
+}

@@ -1,0 +1,265 @@
+//! What actions do to a state, as flat tables.
+//!
+//! Every action, of whichever engine, ends up here as lists of slots: what must be there, what changes and by
+//! how much. Firing adds the changes to the packed words and one precomputed number to the hash, so its cost is
+//! the number of slots the action touches.
+//!
+//! A slot of a bag group is changed by a *step* instead of a number: tokens removed and added, interned by
+//! [`Bags`], which remembers where each step led from each bag.
+
+use petite_bits::{Outgrown, Packing, SlotIdx, slot_key};
+use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
+
+use crate::{
+    ActionId, Content, GroupIdx, Layout, Refusal,
+    bags::{Bags, StepId, Wrong},
+    lists::Lists,
+};
+
+/// One action as an engine hands it over.
+#[derive(Debug, Default)]
+pub(crate) struct Effect {
+    /// Least count of each slot for the action to be enabled.
+    pub takes: Vec<(SlotIdx, u32)>,
+    /// By how much each slot changes, zero left out.
+    pub changes: Vec<(SlotIdx, i64)>,
+    /// How bag slots change.
+    pub steps: Vec<(PlaceIdx, StepId)>,
+    /// By how much each group's token count changes, zero left out.
+    pub groups: Vec<(GroupIdx, i64)>,
+    /// What firing it is instead, when its evaluation failed.
+    pub error: Option<Box<RunError>>,
+}
+
+/// All actions of a model.
+#[derive(Debug, Default)]
+pub(crate) struct Effects {
+    takes: Lists<(SlotIdx, u32)>,
+    changes: Lists<(SlotIdx, i32)>,
+    steps: Lists<(SlotIdx, PlaceIdx, StepId)>,
+    groups: Lists<(GroupIdx, i64)>,
+    hashes: Vec<u64>,
+    transitions: Vec<TransIdx>,
+    /// Actions whose firing is an error, ascending.
+    errors: Vec<(ActionId, Box<RunError>)>,
+    /// Largest allowed value of each count slot.
+    limits: Vec<u32>,
+    /// Groups whose total is limited to ranges.
+    limited_groups: Vec<Option<Vec<(u32, u32)>>>,
+}
+
+/// Why an action could not be applied.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A field is too narrow.
+    Outgrown(Outgrown),
+    /// There are fewer tokens than the action takes, or gave.
+    Negative,
+    /// A slot would count more than its place allows, or than 32 bits do.
+    Capacity { slot: SlotIdx, value: u64 },
+    /// A bag would hold a token more often than its place allows, or than 32 bits do.
+    BagCapacity { place: PlaceIdx, token: u32, value: u64 },
+    /// The evaluation of the action had failed.
+    Error(Box<RunError>),
+}
+
+impl From<Failure> for Refusal {
+    /// What it means for an action that was to be taken back.
+    fn from(failure: Failure) -> Refusal {
+        match failure {
+            Failure::Outgrown(outgrown) => Refusal::Outgrown(outgrown),
+            _ => Refusal::Impossible,
+        }
+    }
+}
+
+impl From<Outgrown> for Failure {
+    fn from(outgrown: Outgrown) -> Failure {
+        Failure::Outgrown(outgrown)
+    }
+}
+
+/// Which way an action goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Forward,
+    Backward,
+}
+
+impl Effects {
+    /// No actions yet, over the places of a net: group number `i` is place number `i`.
+    pub fn new(net: &Net, layout: &Layout) -> Effects {
+        let limit = |group: GroupIdx| match layout.groups[group.index()].content {
+            Content::Counts => net.places[group.index()].capacity.per_token.unwrap_or(u32::MAX),
+            Content::Bag => u32::MAX,
+        };
+        Effects {
+            limits: layout.slots.iter().map(|slot| limit(slot.group)).collect(),
+            limited_groups: net.places.iter().map(|place| place.capacity.total.clone()).collect(),
+            ..Effects::default()
+        }
+    }
+
+    /// Adds an action.
+    pub fn push(&mut self, transition: TransIdx, mut effect: Effect, layout: &Layout) -> ActionId {
+        let action = ActionId::new(self.hashes.len());
+        if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(*by).is_err()) {
+            let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
+            let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
+            effect.error.get_or_insert(Box::new(error));
+            effect.changes.clear();
+        }
+        let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
+        self.hashes.push(hash.fold(0, u64::wrapping_add));
+        self.takes.push(effect.takes);
+        self.changes.push(effect.changes.into_iter().map(|(slot, by)| (slot, by as i32)));
+        let slot_of = |place: PlaceIdx| layout.groups[place.index()].first;
+        self.steps.push(effect.steps.into_iter().map(|(place, step)| (slot_of(place), place, step)));
+        self.groups.push(effect.groups);
+        self.transitions.push(transition);
+        if let Some(error) = effect.error {
+            self.errors.push((action, error));
+        }
+        action
+    }
+
+    pub fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    pub fn transition(&self, action: ActionId) -> TransIdx {
+        self.transitions[action.index()]
+    }
+
+    pub fn groups(&self, action: ActionId) -> &[(GroupIdx, i64)] {
+        self.groups.get(action.index())
+    }
+
+    pub fn takes(&self, action: ActionId) -> &[(SlotIdx, u32)] {
+        self.takes.get(action.index())
+    }
+
+    /// Whether all counted tokens that the action takes are there.
+    #[inline]
+    pub fn has_tokens(&self, packing: &Packing, words: &[u64], action: ActionId) -> bool {
+        self.takes.get(action.index()).iter().all(|&(slot, least)| packing.get(words, slot) >= least)
+    }
+
+    /// Whether firing the action is an error.
+    pub fn fails(&self, action: ActionId) -> bool {
+        self.errors.binary_search_by_key(&action, |(action, _)| *action).is_ok()
+    }
+
+    /// Applies an action, or takes it back; words and hash are unchanged on an error.
+    #[inline]
+    pub fn apply(
+        &self,
+        direction: Direction,
+        action: ActionId,
+        packing: &Packing,
+        bags: &mut Bags,
+        words: &mut [u64],
+        hash: &mut u64,
+    ) -> Result<(), Failure> {
+        if !self.errors.is_empty()
+            && let Ok(at) = self.errors.binary_search_by_key(&action, |(action, _)| *action)
+        {
+            return Err(Failure::Error(self.errors[at].1.clone()));
+        }
+        let changes = self.changes.get(action.index());
+        for (done, &(slot, by)) in changes.iter().enumerate() {
+            let by = if direction == Direction::Forward { i64::from(by) } else { -i64::from(by) };
+            if let Err(fault) = self.change(packing, words, slot, by) {
+                self.restore(direction, packing, words, &changes[..done]);
+                return Err(fault);
+            }
+        }
+        let steps = self.steps.get(action.index());
+        let mut moved = 0u64;
+        for (done, &(slot, place, step)) in steps.iter().enumerate() {
+            let from = packing.get(words, slot);
+            let outcome = match bags.step(place, from, step, direction) {
+                Ok(to) => packing.set(words, slot, to).map(|()| to).map_err(Failure::from),
+                Err(Wrong::Negative) => Err(Failure::Negative),
+                Err(Wrong::Above { token, value }) => Err(Failure::BagCapacity { place, token, value }),
+            };
+            match outcome {
+                Ok(to) => {
+                    let by = i64::from(to) - i64::from(from);
+                    moved = moved.wrapping_add(slot_key(slot).wrapping_mul(by as u64));
+                }
+                Err(fault) => {
+                    for &(slot, place, step) in &steps[..done] {
+                        let to = packing.get(words, slot);
+                        if let Ok(from) = bags.step(place, to, step, direction.reversed()) {
+                            // The bag was in this field a moment ago, so it fits.
+                            let _ = packing.set(words, slot, from);
+                        }
+                    }
+                    self.restore(direction, packing, words, changes);
+                    return Err(fault);
+                }
+            }
+        }
+        let counted = self.hashes[action.index()];
+        *hash = match direction {
+            Direction::Forward => hash.wrapping_add(counted),
+            Direction::Backward => hash.wrapping_sub(counted),
+        };
+        *hash = hash.wrapping_add(moved);
+        Ok(())
+    }
+
+    /// Groups changed by an action whose number of tokens is limited, with their allowed totals.
+    pub fn limited(&self, action: ActionId) -> impl Iterator<Item = (GroupIdx, &[(u32, u32)])> {
+        let groups = self.groups.get(action.index()).iter();
+        groups.filter_map(|&(group, _)| Some((group, self.limited_groups[group.index()].as_deref()?)))
+    }
+
+    /// Whether any group's number of tokens is limited.
+    pub fn limits_groups(&self) -> bool {
+        self.limited_groups.iter().any(Option::is_some)
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        self.takes.bytes()
+            + self.changes.bytes()
+            + self.steps.bytes()
+            + self.groups.bytes()
+            + self.hashes.capacity() * size_of::<u64>()
+            + self.transitions.capacity() * size_of::<TransIdx>()
+            + self.limits.capacity() * size_of::<u32>()
+    }
+
+    #[inline]
+    fn change(&self, packing: &Packing, words: &mut [u64], slot: SlotIdx, by: i64) -> Result<(), Failure> {
+        let value = i64::from(packing.get(words, slot)) + by;
+        if value < 0 {
+            return Err(Failure::Negative);
+        }
+        if by > 0 && value > i64::from(self.limits[slot.index()]) {
+            return Err(Failure::Capacity { slot, value: value as u64 });
+        }
+        packing.set(words, slot, value as u32)?;
+        Ok(())
+    }
+
+    fn restore(&self, direction: Direction, packing: &Packing, words: &mut [u64], done: &[(SlotIdx, i32)]) {
+        for &(slot, by) in done {
+            let by = if direction == Direction::Forward { i64::from(by) } else { -i64::from(by) };
+            let value = i64::from(packing.get(words, slot)) - by;
+            // The value was in this field a moment ago, so it fits.
+            let _ = packing.set(words, slot, value as u32);
+        }
+    }
+}
+
+impl Direction {
+    pub fn reversed(self) -> Direction {
+        match self {
+            Direction::Forward => Direction::Backward,
+            Direction::Backward => Direction::Forward,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! Evaluating the steps of a plan: from tokens to bindings, from bindings to instances.
+
+use std::rc::Rc;
+
+use petite_net::{
+    Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span, Term,
+    TransIdx, Value, VarIdx,
+};
+
+use crate::plan::{Pattern, Plan, Step};
+
+/// Tokens of one place with a multiplicity.
+pub(crate) type Tokens = Vec<(PlaceIdx, Value, u32)>;
+
+/// A transition with a complete binding, evaluated once for all.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub transition: TransIdx,
+    /// The values of all variables of the transition.
+    pub frame: Rc<[Value]>,
+    /// Tokens taken, one entry for each place and token.
+    pub takes: Tokens,
+    /// Tokens given, likewise.
+    pub gives: Tokens,
+    /// Set when the evaluation went wrong: firing the instance is this error.
+    pub error: Option<Box<RunError>>,
+}
+
+/// One thing that disables an instance.
+#[derive(Clone, Debug)]
+pub(crate) struct Inhibitor {
+    pub place: PlaceIdx,
+    /// The multiplicity from which on a fitting token disables.
+    pub count: u32,
+    pub test: Test,
+}
+
+/// Which tokens an inhibitor speaks of.
+#[derive(Clone, Debug)]
+pub(crate) enum Test {
+    /// This one.
+    Token(Value),
+    /// All that fit the pattern of inhibitor arc and term number `term`.
+    Pattern { pattern: Pattern, term: (usize, usize), frame: Rc<[Value]> },
+}
+
+/// Evaluates what the plans of a net ask for.
+#[derive(Debug)]
+pub(crate) struct Matcher {
+    net: Rc<Net>,
+    plans: Vec<Plan>,
+}
+
+impl Matcher {
+    pub fn new(net: Rc<Net>) -> Matcher {
+        let plans = net.transitions.iter().map(|transition| Plan::new(&net, transition)).collect();
+        Matcher { net, plans }
+    }
+
+    pub fn net(&self) -> &Rc<Net> {
+        &self.net
+    }
+
+    pub fn steps(&self, transition: TransIdx) -> &[Step] {
+        &self.plans[transition.index()].steps
+    }
+
+    /// A frame in which no variable has a value yet.
+    pub fn empty_frame(&self, transition: TransIdx) -> Vec<Value> {
+        vec![Value::Int(0); self.net.transition(transition).variables.len()]
+    }
+
+    /// Binds variables to a token's components; whether the token fits the pattern of `term`.
+    pub fn matches(
+        &self,
+        pattern: &Pattern,
+        term: &Term,
+        token: &Value,
+        frame: &mut [Value],
+    ) -> Result<bool, RunError> {
+        let mut evaluator = self.evaluator();
+        if !matches!(term.token.kind, ExprKind::Tuple(_)) {
+            return Ok(evaluator.eval(&term.token, frame, None)? == *token);
+        }
+        for &(at, var) in &pattern.binds {
+            frame[var.index()] = token.items()[at].clone();
+        }
+        for (at, test) in &pattern.tests {
+            if evaluator.eval(test, frame, None)? != token.items()[*at] {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What the components that are known beforehand must equal, in the order of the pattern's tests: an error
+    /// here does not depend on any token.
+    pub fn known_tests(&self, pattern: &Pattern, frame: &mut [Value]) -> Result<Vec<Value>, RunError> {
+        let mut evaluator = self.evaluator();
+        pattern.tests[..pattern.n_known].iter().map(|(_, test)| evaluator.eval(test, frame, None)).collect()
+    }
+
+    /// Whether a guard conjunct may hold: one that cannot be evaluated is looked at again in the end.
+    pub fn may_hold(&self, conjunct: &Expr, frame: &mut [Value]) -> bool {
+        self.evaluator().holds(conjunct, frame, None).unwrap_or(true)
+    }
+
+    /// The different values of a pick.
+    pub fn picked(&self, pick: &Iter, frame: &mut [Value]) -> Result<Vec<Value>, RunError> {
+        let values = self.evaluator().domain(pick, frame, None)?;
+        let mut values: Vec<Value> = values.into_iter().map(|(value, _)| value).collect();
+        if matches!(pick.domain, IterDomain::Container(_)) {
+            values.sort_unstable();
+            values.dedup();
+        }
+        Ok(values)
+    }
+
+    /// The tokens that a term with known variables stands for.
+    pub fn tokens(&self, place: PlaceIdx, term: &Term, frame: &mut [Value]) -> Result<Tokens, RunError> {
+        let mut tokens = Tokens::new();
+        collect(&mut self.evaluator(), place, std::slice::from_ref(term), frame, &mut tokens)?;
+        merge(&mut tokens, term.span)?;
+        Ok(tokens)
+    }
+
+    /// The instance of a complete binding, or `None` when its guard does not hold. Errors of the evaluation
+    /// are kept in the instance: they matter only once it is enabled.
+    pub fn finish(&self, transition: TransIdx, frame: &mut [Value]) -> Option<Instance> {
+        let (mut takes, mut gives) = (Tokens::new(), Tokens::new());
+        let error = match self.evaluate(transition, frame, &mut takes, &mut gives) {
+            Ok(false) => return None,
+            Ok(true) => None,
+            Err(error) => Some(Box::new(error.within(self.context(transition, frame)))),
+        };
+        Some(Instance { transition, frame: (&*frame).into(), takes, gives, error })
+    }
+
+    /// Fills in the tokens of a binding; whether its guard holds. The guard is evaluated before the outputs,
+    /// because they may rely on it.
+    fn evaluate(
+        &self,
+        transition: TransIdx,
+        frame: &mut [Value],
+        takes: &mut Tokens,
+        gives: &mut Tokens,
+    ) -> Result<bool, RunError> {
+        let declared = self.net.transition(transition);
+        let mut evaluator = self.evaluator();
+        for arc in &declared.inputs {
+            collect(&mut evaluator, arc.place, &arc.terms, frame, takes)?;
+        }
+        merge(takes, declared.name.span)?;
+        for (var, value) in &declared.lets {
+            frame[var.index()] = evaluator.eval(value, frame, None)?;
+        }
+        if let Some(guard) = &declared.guard
+            && !evaluator.holds(guard, frame, None)?
+        {
+            return Ok(false);
+        }
+        for arc in &declared.outputs {
+            collect(&mut evaluator, arc.place, &arc.terms, frame, gives)?;
+        }
+        merge(gives, declared.name.span)?;
+        Ok(true)
+    }
+
+    /// An instance that stands for an error met in step `at`, before the binding was complete: it happens as
+    /// soon as the tokens of all steps before are there, and `token`, if the step was about one.
+    pub fn failed(
+        &self,
+        transition: TransIdx,
+        at: usize,
+        frame: &[Value],
+        token: Option<(PlaceIdx, Value)>,
+        error: RunError,
+    ) -> Instance {
+        let declared = self.net.transition(transition);
+        let mut takes: Tokens = token.into_iter().map(|(place, token)| (place, token, 1)).collect();
+        let mut evaluator = self.evaluator();
+        let mut scratch = frame.to_vec();
+        for step in &self.steps(transition)[..at] {
+            if let Step::Match { place, input, .. } | Step::Require { place, input } = step {
+                let term = std::slice::from_ref(&declared.inputs[input.0].terms[input.1]);
+                // These were evaluated on the way here, so they do not fail.
+                let _ = collect(&mut evaluator, *place, term, &mut scratch, &mut takes);
+            }
+        }
+        let _ = merge(&mut takes, declared.name.span);
+        let error = Some(Box::new(error.within(format!("in transition {}", declared.name))));
+        Instance { transition, frame: frame.into(), takes, gives: Tokens::new(), error }
+    }
+
+    /// What inhibits an instance: tokens or patterns, each with the place and the multiplicity from which on it
+    /// does. Variables outside the binding match anything.
+    pub fn inhibitors(&self, transition: TransIdx, frame: &[Value]) -> Result<Vec<Inhibitor>, RunError> {
+        let declared = self.net.transition(transition);
+        let known = self.known_in_instance(transition);
+        let mut inhibitors = Vec::new();
+        let mut evaluator = self.evaluator();
+        for (a, arc) in declared.inhibitors.iter().enumerate() {
+            for (t, term) in arc.terms.iter().enumerate() {
+                let mut known = known.clone();
+                term.iters.iter().for_each(|iter| known[iter.var.index()] = true);
+                let pattern = Pattern::new(term, &known);
+                evaluator.combinations(term, &mut frame.to_vec(), &mut |evaluator, frame, count| {
+                    let test = if pattern.binds.is_empty() {
+                        Test::Token(evaluator.eval(&term.token, frame, None)?)
+                    } else {
+                        Test::Pattern { pattern: pattern.clone(), term: (a, t), frame: (&*frame).into() }
+                    };
+                    inhibitors.push(Inhibitor { place: arc.place, count, test });
+                    Ok(())
+                })?;
+            }
+        }
+        Ok(inhibitors)
+    }
+
+    /// Whether a token fits an inhibitor of a transition.
+    pub fn fits(&self, transition: TransIdx, test: &Test, token: &Value) -> Result<bool, RunError> {
+        match test {
+            Test::Token(value) => Ok(value == token),
+            Test::Pattern { pattern, term, frame } => {
+                let term = &self.net.transition(transition).inhibitors[term.0].terms[term.1];
+                self.matches(pattern, term, token, &mut frame.to_vec())
+            }
+        }
+    }
+
+    /// Which variables of a transition have a value in the frame of an instance.
+    fn known_in_instance(&self, transition: TransIdx) -> Vec<bool> {
+        let declared = self.net.transition(transition);
+        let mut known = vec![false; declared.variables.len()];
+        for var in declared.binding.iter().chain(declared.lets.iter().map(|(var, _)| var)) {
+            known[var.index()] = true;
+        }
+        known
+    }
+
+    /// The priority of an instance in a marking.
+    pub fn priority(
+        &self,
+        transition: TransIdx,
+        frame: &[Value],
+        marking: &dyn Marking,
+    ) -> Result<i64, RunError> {
+        match &self.net.transition(transition).priority {
+            None => Ok(0),
+            Some(priority) => {
+                let mut frame = frame.to_vec();
+                let value = self.evaluator().eval(priority, &mut frame, Some(marking))?;
+                Ok(value.int())
+            }
+        }
+    }
+
+    /// What was being done when an instance failed.
+    pub fn context(&self, transition: TransIdx, frame: &[Value]) -> String {
+        format!("when firing {}", self.describe(transition, frame))
+    }
+
+    /// A transition and its binding in words.
+    pub fn describe(&self, transition: TransIdx, frame: &[Value]) -> String {
+        let declared = self.net.transition(transition);
+        let value = |var: &VarIdx| {
+            let variable = &declared.variables[var.index()];
+            format!("{} = {}", variable.name, self.net.types.show(variable.ty, &frame[var.index()]))
+        };
+        let binding: Vec<String> = declared.binding.iter().map(value).collect();
+        match binding.as_slice() {
+            [] => declared.name.text.clone(),
+            _ => format!("{}({})", declared.name, binding.join(", ")),
+        }
+    }
+
+    fn evaluator(&self) -> Evaluator<'_> {
+        Evaluator::new(&self.net.types, &self.net.functions)
+    }
+}
+
+fn collect(
+    evaluator: &mut Evaluator<'_>,
+    place: PlaceIdx,
+    terms: &[Term],
+    frame: &mut [Value],
+    tokens: &mut Tokens,
+) -> Result<(), RunError> {
+    terms.iter().try_for_each(|term| {
+        evaluator.term(term, frame, &mut |token, count| {
+            tokens.push((place, token, count));
+            Ok(())
+        })
+    })
+}
+
+/// Brings tokens into order, with one entry for each place and value.
+fn merge(tokens: &mut Tokens, span: Span) -> Result<(), RunError> {
+    tokens.sort_unstable();
+    let mut overflow = false;
+    tokens.dedup_by(|next, kept| {
+        let same = (next.0, &next.1) == (kept.0, &kept.1);
+        if same {
+            let sum = kept.2.checked_add(next.2);
+            overflow |= sum.is_none();
+            kept.2 = sum.unwrap_or(u32::MAX);
+        }
+        same
+    });
+    tokens.retain(|(.., count)| *count > 0);
+    if overflow { Err(RunError::new(RunErrorKind::Overflow, span)) } else { Ok(()) }
+}

@@ -1,0 +1,102 @@
+//! The largest numbers of tokens.
+//!
+//! Counting the tokens of every state would cost more than firing an action does. Only the groups that an action
+//! changes can reach a new maximum, so the totals of one state are kept, and those of a successor are theirs
+//! plus the action's changes.
+
+use petite_model::GroupIdx;
+
+/// Totals of one state and the maxima of all states seen.
+#[derive(Clone, Debug)]
+pub struct Bounds {
+    /// Tokens in each group of the state at hand.
+    totals: Vec<u64>,
+    /// Their sum; it cannot leave 128 bits.
+    total: u128,
+    maxima: Vec<u64>,
+    max_total: u128,
+}
+
+impl Bounds {
+    /// No state seen yet.
+    pub fn new(n_groups: usize) -> Bounds {
+        Bounds { totals: vec![0; n_groups], total: 0, maxima: vec![0; n_groups], max_total: 0 }
+    }
+
+    /// Tokens in each group of the state at hand.
+    #[inline]
+    pub fn totals(&self) -> &[u64] {
+        &self.totals
+    }
+
+    /// Goes to another state, whose totals `write` fills in.
+    #[inline]
+    pub fn go_to(&mut self, write: impl FnOnce(&mut [u64])) {
+        write(&mut self.totals);
+        self.total = self.totals.iter().map(|&total| u128::from(total)).sum();
+    }
+
+    /// Sees the state at hand, all of its groups.
+    pub fn see_all(&mut self) {
+        for (max, &total) in self.maxima.iter_mut().zip(&self.totals) {
+            *max = total.max(*max);
+        }
+        self.max_total = self.total.max(self.max_total);
+    }
+
+    /// Goes to a successor and sees it.
+    #[inline]
+    pub fn step(&mut self, changes: &[(GroupIdx, i64)]) {
+        for &(group, change) in changes {
+            let total = &mut self.totals[group.index()];
+            *total = total.wrapping_add_signed(change);
+            self.total = self.total.wrapping_add_signed(i128::from(change));
+            let max = &mut self.maxima[group.index()];
+            *max = (*total).max(*max);
+        }
+        self.max_total = self.total.max(self.max_total);
+    }
+
+    /// Goes back to where [`Bounds::step`] came from.
+    #[inline]
+    pub fn step_back(&mut self, changes: &[(GroupIdx, i64)]) {
+        for &(group, change) in changes {
+            let total = &mut self.totals[group.index()];
+            *total = total.wrapping_sub(change as u64);
+            self.total = self.total.wrapping_sub(i128::from(change) as u128);
+        }
+    }
+
+    /// The largest number of tokens seen in each group.
+    pub fn maxima(&self) -> &[u64] {
+        &self.maxima
+    }
+
+    /// The largest number of tokens seen in one state.
+    pub fn max_total(&self) -> u64 {
+        u64::try_from(self.max_total).unwrap_or(u64::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_seen_and_taken_back() {
+        let mut bounds = Bounds::new(3);
+        bounds.go_to(|totals| totals.copy_from_slice(&[2, 0, 5]));
+        bounds.see_all();
+        let changes = [(GroupIdx(0), -2), (GroupIdx(1), 3)];
+        bounds.step(&changes);
+        assert_eq!(
+            (bounds.totals(), bounds.maxima(), bounds.max_total()),
+            (&[0, 3, 5][..], &[2, 3, 5][..], 8)
+        );
+        bounds.step_back(&changes);
+        assert_eq!(
+            (bounds.totals(), bounds.maxima(), bounds.max_total()),
+            (&[2, 0, 5][..], &[2, 3, 5][..], 8)
+        );
+    }
+}

@@ -1,0 +1,205 @@
+//! Breadth-first search.
+//!
+//! Identities are given in the order of insertion, so the queue is the store itself: the next state to expand is
+//! the next identity, and no memory is needed beyond the store's.
+//!
+//! **Batches.** An insertion waits for memory, about as long as firing takes, twice: for the index and for the
+//! vector. Successors are therefore collected, over several states if need be, and the store is told of each
+//! hash as soon as it is known. When the batch is full, the index lines have arrived and point to the vectors,
+//! which are asked for; when the insertions begin, these have arrived too.
+//!
+//! ```text
+//!  fire s1, prefetch   fire s2, prefetch  ...  | candidates of s1, s2, ... | insert s1, s2, ...
+//!  ------------------ expand ------------------ ------------------ flush -------------------
+//! ```
+//!
+//! Batches change nothing in the order: insertions come as if each were done at once, because a state that is
+//! still in a batch is never due for expansion before all that come earlier are inserted.
+
+use petite_model::{ActionId, Fault, Model};
+use petite_store::{Lookup, Origin, StateId};
+
+use crate::run::{Frontier, Run, ending, failure};
+use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
+
+/// Successors that are collected before they are inserted.
+const BATCH: usize = 32;
+
+/// Explores the reachable states of a model, oldest first.
+///
+/// The store is empty and made for the model's current packing. A trace is not known in this order.
+pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+) -> Report {
+    let mut run = Run::new(model, store, limits, monitor, observer);
+    let mut batch = Batch::default();
+    let ending = match search(&mut run, &mut batch) {
+        Ok(()) => Ending::Complete,
+        Err(ending) => ending,
+    };
+    run.report(ending, batch.bytes(), None)
+}
+
+/// Successors that wait for their insertion.
+#[derive(Default)]
+struct Batch {
+    steps: Vec<Step>,
+    /// The state of each step: the successor, or the dead state itself.
+    states: Vec<u64>,
+    /// The states that the steps come from, without repetition.
+    parents: Vec<u64>,
+    parent_ids: Vec<StateId>,
+    /// The state being expanded, and the actions enabled there.
+    current: Vec<u64>,
+    actions: Vec<ActionId>,
+    /// The state whose totals the bounds hold.
+    totals_of: Option<StateId>,
+}
+
+/// Something to do when a batch is flushed.
+#[derive(Clone, Copy)]
+struct Step {
+    hash: u64,
+    /// The action to insert the successor of; none where the state is dead.
+    action: Option<ActionId>,
+    /// Position of the parent in [`Batch::parents`].
+    parent: u32,
+}
+
+fn search<M: Model, S: Lookup, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+) -> Result<(), Ending> {
+    (batch.current, _) = run.start()?;
+    batch.totals_of = Some(StateId(0));
+    let mut next = 0;
+    loop {
+        if next == run.store.len() {
+            flush(run, batch)?;
+            if next == run.store.len() {
+                return Ok(());
+            }
+        }
+        let id = StateId::new(next);
+        next += 1;
+        if let Err(ending) = expand(run, batch, id) {
+            // What was collected before the model failed is still part of the result.
+            if let Ending::Failed(_) = ending {
+                flush(run, batch)?;
+            }
+            return Err(ending);
+        }
+    }
+}
+
+/// Collects the successors of a state.
+fn expand<M: Model, S: Lookup, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+    id: StateId,
+) -> Result<(), Ending> {
+    run.store.get(id, &mut batch.current);
+    let hash = run.model.packing().hash(&batch.current);
+    batch.actions.clear();
+    let enabled = run.model.enabled(&batch.current, &mut batch.actions);
+    enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
+    if batch.actions.is_empty() {
+        collect(run, batch, id, Step { hash, action: None, parent: 0 })?;
+    }
+    for at in 0..batch.actions.len() {
+        let action = batch.actions[at];
+        collect(run, batch, id, Step { hash, action: Some(action), parent: 0 })?;
+    }
+    Ok(())
+}
+
+/// Adds a step of the current state to the batch; hash and parent are filled in here.
+#[inline]
+fn collect<M: Model, S: Lookup, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+    id: StateId,
+    mut step: Step,
+) -> Result<(), Ending> {
+    run.event(|store| Frontier { len: (store.len() - id.index()) as u64, bytes: batch.bytes() })?;
+    let mut start = batch.states.len();
+    batch.states.extend_from_slice(&batch.current);
+    if let Some(action) = step.action {
+        while let Err(fault) = run.model.fire(&mut batch.states[start..], &mut step.hash, action) {
+            match fault {
+                Fault::Outgrown(outgrown) => {
+                    let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
+                    run.widen(outgrown, held)?;
+                    start = batch.states.len() - batch.current.len();
+                }
+                Fault::Run(error) => {
+                    batch.states.truncate(start);
+                    return Err(failure(*error, Some(&batch.current), Some(action)));
+                }
+            }
+        }
+        run.store.prefetch(step.hash);
+    }
+    if batch.parent_ids.last() != Some(&id) {
+        batch.parent_ids.push(id);
+        batch.parents.extend_from_slice(&batch.current);
+    }
+    step.parent = batch.parent_ids.len() as u32 - 1;
+    batch.steps.push(step);
+    if batch.steps.len() == BATCH { flush(run, batch) } else { Ok(()) }
+}
+
+/// Inserts all states of the batch.
+fn flush<M: Model, S: Lookup, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+) -> Result<(), Ending> {
+    for step in &batch.steps {
+        run.store.prefetch_candidate(step.hash);
+    }
+    let n_words = batch.current.len();
+    for (step, words) in batch.steps.iter().zip(batch.states.chunks_exact(n_words)) {
+        let from = batch.parent_ids[step.parent as usize];
+        let Some(action) = step.action else {
+            run.dead(from, words)?;
+            continue;
+        };
+        let origin = Origin::Step { parent: from, action };
+        let inserted = run.store.insert(words, step.hash, origin).map_err(ending)?;
+        run.edges += 1;
+        let edge = Edge { from, action, to: inserted.id, new: inserted.new };
+        if inserted.new {
+            run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
+            if batch.totals_of != Some(from) {
+                let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
+                run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
+                batch.totals_of = Some(from);
+            }
+            run.bounds.step(run.model.group_changes(action));
+        }
+        run.tell(edge, words)?;
+        if inserted.new {
+            run.bounds.step_back(run.model.group_changes(action));
+        }
+    }
+    batch.steps.clear();
+    batch.states.clear();
+    batch.parents.clear();
+    batch.parent_ids.clear();
+    Ok(())
+}
+
+impl Batch {
+    /// Heap bytes owned.
+    fn bytes(&self) -> usize {
+        let words = self.states.capacity() + self.parents.capacity() + self.current.capacity();
+        words * size_of::<u64>()
+            + self.steps.capacity() * size_of::<Step>()
+            + self.parent_ids.capacity() * size_of::<StateId>()
+            + self.actions.capacity() * size_of::<ActionId>()
+    }
+}

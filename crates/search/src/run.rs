@@ -1,0 +1,176 @@
+//! What all orders have in common.
+
+use petite_bits::{Outgrown, Repacking};
+use petite_model::{ActionId, Fault, Model};
+use petite_net::RunError;
+use petite_store::{Inserted, Origin, StateId, Store, StoreError};
+
+use crate::bounds::Bounds;
+use crate::watch::Watch;
+use crate::{Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Progress, Report, Visit};
+
+/// A search under way: the model, the store, and what was found so far.
+pub struct Run<'a, M, S, O> {
+    pub model: &'a mut M,
+    pub store: &'a mut S,
+    pub observer: &'a mut O,
+    pub bounds: Bounds,
+    pub watch: Watch<'a>,
+    pub edges: u64,
+    pub dead_states: u64,
+    pub peak_frontier: u64,
+    pub repackings: u64,
+}
+
+/// The queue or stack of an order, as far as others want to know.
+#[derive(Clone, Copy)]
+pub struct Frontier {
+    pub len: u64,
+    pub bytes: usize,
+}
+
+impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
+    pub fn new(
+        model: &'a mut M,
+        store: &'a mut S,
+        limits: &Limits,
+        monitor: &'a mut dyn Monitor,
+        observer: &'a mut O,
+    ) -> Self {
+        let bounds = Bounds::new(model.layout().groups.len());
+        let watch = Watch::new(limits, monitor);
+        Run {
+            model,
+            store,
+            observer,
+            bounds,
+            watch,
+            edges: 0,
+            dead_states: 0,
+            peak_frontier: 0,
+            repackings: 0,
+        }
+    }
+
+    /// Computes and stores the initial state, and goes there with the bounds. Gives its words and hash.
+    pub fn start(&mut self) -> Result<(Vec<u64>, u64), Ending> {
+        if self.watch.is_last_state(0) {
+            return Err(Ending::LimitReached(Limit::States));
+        }
+        let mut words = vec![0; self.model.packing().n_words()];
+        while let Err(fault) = self.model.initial(&mut words) {
+            match fault {
+                Fault::Outgrown(outgrown) => self.widen(outgrown, &mut [&mut words])?,
+                Fault::Run(error) => return Err(failure(*error, None, None)),
+            }
+            words.fill(0);
+        }
+        let hash = self.model.packing().hash(&words);
+        let Inserted { id, .. } = self.store.insert(&words, hash, Origin::Initial).map_err(ending)?;
+        self.peak_frontier = 1;
+        self.bounds.go_to(|totals| self.model.group_totals(&words, totals));
+        self.bounds.see_all();
+        let state = Visit { model: &*self.model, id, words: &words };
+        if self.observer.state(state, self.bounds.totals()).is_break() {
+            return Err(Ending::Stopped);
+        }
+        if self.watch.is_last_state(1) {
+            return Err(Ending::LimitReached(Limit::States));
+        }
+        Ok((words, hash))
+    }
+
+    /// Tells of an edge, and of the state it leads to when that is new; the bounds are there then.
+    #[inline]
+    pub fn tell(&mut self, edge: Edge, words: &[u64]) -> Result<(), Ending> {
+        if edge.new {
+            let state = Visit { model: &*self.model, id: edge.to, words };
+            if self.observer.state(state, self.bounds.totals()).is_break() {
+                return Err(Ending::Stopped);
+            }
+        }
+        if self.observer.edge(edge).is_break() {
+            return Err(Ending::Stopped);
+        }
+        if edge.new && self.watch.is_last_state(self.store.len()) {
+            return Err(Ending::LimitReached(Limit::States));
+        }
+        Ok(())
+    }
+
+    /// Counts a dead state and tells of it.
+    #[inline]
+    pub fn dead(&mut self, id: StateId, words: &[u64]) -> Result<(), Ending> {
+        self.dead_states += 1;
+        match self.observer.dead(Visit { model: &*self.model, id, words }).is_break() {
+            true => Err(Ending::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Makes room for a value in all states that there are: those of the store, and those that the search holds
+    /// in buffers, one behind the other.
+    #[cold]
+    pub fn widen(&mut self, outgrown: Outgrown, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
+        self.repackings += 1;
+        let old = self.model.widen(outgrown);
+        let new = self.model.packing();
+        debug_assert!(outgrown.value <= new.field(outgrown.slot).max(), "the model made no room");
+        let repacking = Repacking::new(&old, new);
+        for states in held {
+            repacking.apply_all(states);
+        }
+        self.store.repack(&old, new).map_err(ending)
+    }
+
+    /// Counts an event, and looks at limits and interruptions when it is time.
+    #[inline]
+    pub fn event(&mut self, frontier: impl FnOnce(&S) -> Frontier) -> Result<(), Ending> {
+        if !self.watch.event() {
+            return Ok(());
+        }
+        let frontier = frontier(self.store);
+        self.watch.look(Progress {
+            states: self.store.len() as u64,
+            edges: self.edges,
+            frontier: frontier.len,
+            store_bytes: self.store.bytes(),
+            model_bytes: self.model.bytes(),
+            frontier_bytes: frontier.bytes,
+            elapsed: std::time::Duration::ZERO,
+        })
+    }
+
+    /// What was found.
+    pub fn report(self, ending: Ending, frontier_bytes: usize, trace: Option<Vec<ActionId>>) -> Report {
+        Report {
+            states: self.store.len() as u64,
+            edges: self.edges,
+            dead_states: self.dead_states,
+            max_tokens_in_place: self.bounds.maxima().iter().copied().max().unwrap_or(0),
+            max_tokens_total: self.bounds.max_total(),
+            group_maxima: self.bounds.maxima().to_vec(),
+            peak_frontier: self.peak_frontier,
+            frontier_bytes,
+            repackings: self.repackings,
+            elapsed: self.watch.elapsed(),
+            ending,
+            trace,
+        }
+    }
+}
+
+/// How a search ends when its store cannot go on.
+pub fn ending(error: StoreError) -> Ending {
+    match error {
+        StoreError::OutOfIds => Ending::OutOfIds,
+        // The enum may grow; whatever comes, the store could not hold the state.
+        _ => Ending::OutOfMemory,
+    }
+}
+
+/// How a search ends when its model is wrong.
+pub fn failure(error: RunError, state: Option<&[u64]>, action: Option<ActionId>) -> Ending {
+    let state = state.map(<[u64]>::to_vec);
+    Ending::Failed(Box::new(ModelFailure { error, state, action, trace: None }))
+}

@@ -1,0 +1,83 @@
+//! Stores own what they say they own, and growing needs little more than that.
+//!
+//! All checks are in one test, so that nothing else allocates meanwhile.
+
+use petite_bits::{CountingAllocator, Outgrown, Packing, SlotIdx};
+use petite_store::{Lookup, Origin, Plain, StateId, Store};
+
+#[global_allocator]
+static ALLOCATOR: CountingAllocator = CountingAllocator::new();
+
+/// Bytes that do not grow with the number of states: the runner of the tests may allocate a little.
+const CONSTANT: usize = 4096;
+
+#[test]
+fn bytes_are_what_was_allocated() {
+    plain_at_every_size();
+    growing_has_no_peak(2_000_000, 1.3);
+    repacking_has_no_peak();
+}
+
+fn plain_at_every_size() {
+    for widths in [vec![12, 12], vec![32; 4], vec![32; 60]] {
+        let packing = Packing::new(&widths);
+        let mut words = vec![0; packing.n_words()];
+        let before = ALLOCATOR.current();
+        let mut store = Plain::new(&packing);
+        for i in 0..300_000 {
+            insert(&mut store, &packing, &mut words, i);
+            if (i + 1).is_power_of_two() || i % 9973 == 0 {
+                let (said, real) = (store.bytes(), ALLOCATOR.current() - before);
+                assert!(
+                    said.abs_diff(real) <= real / 50 + CONSTANT,
+                    "{said} bytes said, {real} allocated, {i} states"
+                );
+            }
+            if i == 10 {
+                assert!(store.bytes() < 16 * packing.n_bytes() + 1000, "{} for ten states", store.bytes());
+            }
+        }
+        drop(store);
+        assert!(ALLOCATOR.current() <= before + CONSTANT);
+    }
+}
+
+fn growing_has_no_peak(n: u32, most: f64) {
+    let packing = Packing::new(&[32; 4]);
+    let mut words = vec![0; packing.n_words()];
+    let before = ALLOCATOR.current();
+    ALLOCATOR.reset_peak();
+    let mut store = Plain::new(&packing);
+    for i in 0..n {
+        insert(&mut store, &packing, &mut words, i);
+    }
+    let ratio = (ALLOCATOR.peak() - before) as f64 / store.bytes() as f64;
+    assert!(ratio < most, "the peak was {ratio} times what is kept");
+}
+
+fn repacking_has_no_peak() {
+    let packing = Packing::new(&[20, 12, 32, 32]);
+    let wider = packing.widened(Outgrown { slot: SlotIdx(0), value: u32::MAX });
+    assert_eq!((packing.n_bytes(), wider.n_bytes()), (12, 16));
+    let mut words = vec![0; packing.n_words()];
+    let mut store = Plain::new(&packing);
+    for i in 0..1_000_000 {
+        insert(&mut store, &packing, &mut words, i);
+    }
+    let (before, bytes) = (ALLOCATOR.current(), store.bytes());
+    ALLOCATOR.reset_peak();
+    store.repack(&packing, &wider).unwrap();
+    let (more, kept) = (ALLOCATOR.peak() - before, store.bytes() - bytes);
+    assert!(more < kept + (3 << 20), "{more} bytes more while repacking, {kept} afterwards");
+    store.get(StateId(77), &mut words);
+    assert_eq!(wider.get(&words, SlotIdx(0)), 77);
+}
+
+/// Inserts the state that counts to `i` in its first slots; every state is new.
+fn insert(store: &mut Plain, packing: &Packing, words: &mut [u64], i: u32) {
+    words.fill(0);
+    let low = packing.field(SlotIdx(0)).max();
+    packing.set(words, SlotIdx(0), i & low).unwrap();
+    packing.set(words, SlotIdx(1), i / (low >> 1)).unwrap();
+    assert!(store.insert(words, packing.hash(words), Origin::Initial).unwrap().new);
+}

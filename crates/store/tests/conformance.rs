@@ -1,0 +1,140 @@
+//! What every exact store has to do, checked on random insertions against a hash map.
+//!
+//! A new store joins by one test at the foot of this file. Set `SEED` to run one sequence alone.
+
+use std::collections::HashMap;
+
+use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
+use petite_model::ActionId;
+use petite_store::{Inserted, Lookup, Origin, Plain, StateId, Store};
+
+/// Random numbers from a seed.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        mix64(self.0) % n.max(1)
+    }
+}
+
+/// Runs a store through many random sequences of insertions and repackings.
+fn conformance<S: Store + Lookup>(make: impl Fn(&Packing) -> S) {
+    if let Some(seed) = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()) {
+        return one_sequence(&make, seed);
+    }
+    for seed in 0..120 {
+        one_sequence(&make, seed);
+    }
+    for n in [1000, 70_000, 400_000] {
+        many_states(&make, n);
+    }
+    no_slots(&make);
+}
+
+/// A random sequence; every third one has hashes that collide nearly always.
+fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
+    let mut random = Random(seed << 40);
+    let n_slots = 1 + random.below(40) as usize;
+    let widest = 1 + random.below(6);
+    let mut packing = Packing::new(&(0..n_slots).map(|_| random.below(widest) as u8).collect::<Vec<_>>());
+    let kept_hash_bits = if seed.is_multiple_of(3) { 3 } else { !0 };
+    let hash_of = |packing: &Packing, words: &[u64]| packing.hash(words) & kept_hash_bits;
+
+    let mut store = make(&packing);
+    let mut oracle: HashMap<Vec<u32>, StateId> = HashMap::new();
+    let mut states: Vec<Vec<u32>> = Vec::new();
+    let n_insertions = random.below(1500);
+    for _ in 0..n_insertions {
+        if random.below(200) == 0 {
+            let slot = SlotIdx(random.below(n_slots as u64) as u32);
+            let value = packing.field(slot).max().saturating_mul(2).max(1);
+            let wider = packing.widened(Outgrown { slot, value });
+            store.repack(&packing, &wider).unwrap();
+            packing = wider;
+        }
+        // A few slots differ from some earlier state, so that many states come twice.
+        let mut state =
+            states.get(random.below(states.len() as u64) as usize).cloned().unwrap_or(vec![0; n_slots]);
+        for _ in 0..random.below(3) {
+            let slot = random.below(n_slots as u64) as usize;
+            let max = packing.field(SlotIdx::new(slot)).max();
+            state[slot] = random.below(u64::from(max) + 1) as u32;
+        }
+        let words = packed(&packing, &state);
+        let hash = hash_of(&packing, &words);
+        let origin = match states.len() {
+            0 => Origin::Initial,
+            n => Origin::Step { parent: StateId(random.below(n as u64) as u32), action: ActionId(7) },
+        };
+        store.prefetch(hash);
+        store.prefetch_candidate(hash);
+        let expected = match oracle.get(&state) {
+            Some(&id) => Inserted { id, new: false },
+            None => Inserted { id: StateId::new(states.len()), new: true },
+        };
+        assert_eq!(store.insert(&words, hash, origin), Ok(expected), "SEED={seed}");
+        if expected.new {
+            oracle.insert(state.clone(), expected.id);
+            states.push(state);
+        }
+        assert_eq!(store.len(), states.len(), "SEED={seed}");
+        assert_eq!(store.is_empty(), states.is_empty(), "SEED={seed}");
+    }
+    let mut words = vec![!0; packing.n_words()];
+    for (id, state) in states.iter().enumerate() {
+        store.get(StateId::new(id), &mut words);
+        assert_eq!(words, packed(&packing, state), "SEED={seed}");
+    }
+    assert!(store.vector_bytes() <= store.bytes(), "SEED={seed}");
+}
+
+/// Enough states that tables grow many times; all are found again and come back, also after a repacking.
+fn many_states<S: Store + Lookup>(make: impl Fn(&Packing) -> S, n: u32) {
+    let mut packing = Packing::new(&[7, 0, 20, 32, 32, 1]);
+    let mut store = make(&packing);
+    let state_of = |i: u32| vec![i % 100, 0, i, i.wrapping_mul(0x9E37_79B9), i / 2, i & 1];
+    for repeat in 0..3 {
+        for i in 0..n {
+            let words = packed(&packing, &state_of(i));
+            let inserted = store.insert(&words, packing.hash(&words), Origin::Initial).unwrap();
+            assert_eq!(inserted, Inserted { id: StateId(i), new: repeat == 0 });
+        }
+        assert_eq!(store.len(), n as usize);
+        if repeat == 1 {
+            let wider = packing.widened(Outgrown { slot: SlotIdx(1), value: 1000 });
+            store.repack(&packing, &wider).unwrap();
+            packing = wider;
+        }
+    }
+    let mut words = vec![0; packing.n_words()];
+    for i in 0..n {
+        store.get(StateId(i), &mut words);
+        assert_eq!(words, packed(&packing, &state_of(i)));
+    }
+}
+
+/// States without any bits: there is exactly one.
+fn no_slots<S: Store + Lookup>(make: impl Fn(&Packing) -> S) {
+    for packing in [Packing::new(&[]), Packing::new(&[0, 0])] {
+        let mut store = make(&packing);
+        assert_eq!(store.insert(&[0], 0, Origin::Initial), Ok(Inserted { id: StateId(0), new: true }));
+        assert_eq!(store.insert(&[0], 0, Origin::Initial), Ok(Inserted { id: StateId(0), new: false }));
+        let mut words = [5];
+        store.get(StateId(0), &mut words);
+        assert_eq!((words, store.len()), ([0], 1));
+    }
+}
+
+fn packed(packing: &Packing, state: &[u32]) -> Vec<u64> {
+    let mut words = vec![0; packing.n_words()];
+    for (slot, &value) in state.iter().enumerate() {
+        packing.set(&mut words, SlotIdx::new(slot), value).unwrap();
+    }
+    words
+}
+
+#[test]
+fn plain() {
+    conformance(Plain::new);
+}
