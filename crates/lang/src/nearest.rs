@@ -56,7 +56,8 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (left, right, expected) in [("", "", 0), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3)]
+        for (left, right, expected) in
+            [("", "", 0), ("abc", "", 3), ("abc", "acb", 1), ("kitten", "sitting", 3)]
         {
             assert_eq!(distance(left, right), expected, "{left} {right}");
             assert_eq!(distance(right, left), expected, "{right} {left}");

@@ -51,7 +51,10 @@ fn every_model_of_the_corpus_is_read() {
                 for diagnostic in diagnostics {
                     let at = source(&path).unwrap();
                     let at = at.position(diagnostic.span.start);
-                    wrong.push(format!("{name}:{}:{}: {}\n  {}", at.line, at.column, diagnostic.message, at.text));
+                    wrong.push(format!(
+                        "{name}:{}:{}: {}\n  {}",
+                        at.line, at.column, diagnostic.message, at.text
+                    ));
                 }
             }
         }
@@ -61,7 +64,8 @@ fn every_model_of_the_corpus_is_read() {
 
 #[test]
 fn parameters_and_symbols_reach_everything() {
-    let find = |name: &str| models().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
+    let find =
+        |name: &str| models().into_iter().find(|path| path.file_stem().is_some_and(|stem| stem == name));
     let Some(dining) = find("dining") else { return };
     for n in [2, 3, 7] {
         let net = read(&dining, &[("N", n)], &[]).unwrap();

@@ -39,11 +39,21 @@ pub enum TypeKind {
     Range(Range),
     Modulo(Expr),
     Enum(Vec<Name>),
-    Vector { indices: Vec<Name>, element: Name },
+    Vector {
+        indices: Vec<Name>,
+        element: Name,
+    },
     /// Type and name of each field.
     Struct(Vec<(Name, Name)>),
-    List { index: Name, element: Name, capacity: Expr },
-    Set { element: Name, capacity: Expr },
+    List {
+        index: Name,
+        element: Name,
+        capacity: Expr,
+    },
+    Set {
+        element: Name,
+        capacity: Expr,
+    },
 }
 
 /// `range low .. high`.
@@ -206,7 +216,12 @@ pub enum ExprKind {
     /// `token->number`.
     Component(Name, i64),
     Attribute(Box<Expr>, Name),
-    Iterate { fold: Fold, iters: Vec<Iter>, condition: Option<Box<Expr>>, body: Option<Box<Expr>> },
+    Iterate {
+        fold: Fold,
+        iters: Vec<Iter>,
+        condition: Option<Box<Expr>>,
+        body: Option<Box<Expr>>,
+    },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

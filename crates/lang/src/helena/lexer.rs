@@ -144,10 +144,11 @@ mod tests {
 
     #[test]
     fn the_longest_token_wins() {
-        let shown: Vec<&str> = lex("a<(b))>c<=::=..1..2->-'(x)> -").into_iter().map(|(_, text)| text).collect();
+        let shown: Vec<&str> =
+            lex("a<(b))>c<=::=..1..2->-'(x)> -").into_iter().map(|(_, text)| text).collect();
         let expected = [
-            "a", "<(", "b", ")", ")>", "c", "<=", "::", "=", "..", "1", "..", "2", "->", "-", "'", "(", "x", ")>",
-            "-",
+            "a", "<(", "b", ")", ")>", "c", "<=", "::", "=", "..", "1", "..", "2", "->", "-", "'", "(", "x",
+            ")>", "-",
         ];
         assert_eq!(shown, expected);
     }
@@ -155,17 +156,17 @@ mod tests {
     #[test]
     fn words_and_names() {
         use Token::*;
-        let kinds: Vec<Token> = lex("card cards for1 forall _").into_iter().filter_map(|(t, _)| t.ok()).collect();
+        let kinds: Vec<Token> =
+            lex("card cards for1 forall _").into_iter().filter_map(|(t, _)| t.ok()).collect();
         assert_eq!(kinds, [Card, Name, Name, Forall]);
     }
 
     #[test]
     fn comments_and_strings() {
-        assert_eq!(lex("// x \"\n\"a // b\n\" /* \" \n**/ ;/"), [
-            (Ok(Token::String), "\"a // b\n\""),
-            (Ok(Token::Semicolon), ";"),
-            (Ok(Token::Slash), "/"),
-        ]);
+        assert_eq!(
+            lex("// x \"\n\"a // b\n\" /* \" \n**/ ;/"),
+            [(Ok(Token::String), "\"a // b\n\""), (Ok(Token::Semicolon), ";"), (Ok(Token::Slash), "/"),]
+        );
         assert_eq!(lex("/* *")[0].0, Err(LexError::OpenComment));
         assert_eq!(lex("\"abc")[0].0, Err(LexError::OpenString));
         assert_eq!(lex("\u{fffd}")[0], (Err(LexError::Stray), "\u{fffd}"));

@@ -187,7 +187,8 @@ mod tests {
 
     #[test]
     fn conditions() {
-        let text = "a\n#ifdef X\nb\n#ifdef Y\nc\n#else\nd\n#endif\ne\n#else\nf\n#ifndef Y\ng\n#endif\n#endif\nh";
+        let text =
+            "a\n#ifdef X\nb\n#ifdef Y\nc\n#else\nd\n#endif\ne\n#else\nf\n#ifndef Y\ng\n#endif\n#endif\nh";
         check(text, &[], "a f g h");
         check(text, &["X"], "a b d e h");
         check(text, &["Y"], "a f h");
@@ -204,7 +205,11 @@ mod tests {
 
     #[test]
     fn comments_and_strings_hide_directives() {
-        check("/* \n#ifdef X\n*/ a // #else\n\"\n#endif\" b # set x", &[], "/* #ifdef X */ a // #else \" #endif\" b");
+        check(
+            "/* \n#ifdef X\n*/ a // #else\n\"\n#endif\" b # set x",
+            &[],
+            "/* #ifdef X */ a // #else \" #endif\" b",
+        );
         check("#ifdef X\nö /* #endif */ é\n#endif\nü", &[], "ü");
     }
 

@@ -111,8 +111,7 @@ impl Elaborator<'_> {
             }
         };
         if index_types.len() != indices.len() {
-            let message =
-                format!("type {name} has {} indices, found {}", index_types.len(), indices.len());
+            let message = format!("type {name} has {} indices, found {}", index_types.len(), indices.len());
             return self.fail(Diagnostic::new(span, message).label("wrong number of indices"));
         }
         let mut typed = Vec::new();
@@ -151,12 +150,13 @@ impl Elaborator<'_> {
     ) -> Elab<Typed> {
         let found = scope.find(&token.text).filter(|(_, role)| *role == Role::Token);
         let Some((var, _)) = found else {
-            let candidates = scope.names().filter(|name| {
-                scope.find(name).is_some_and(|(_, role)| role == Role::Token)
-            });
+            let candidates =
+                scope.names().filter(|name| scope.find(name).is_some_and(|(_, role)| role == Role::Token));
             let help = match nearest(&token.text, candidates) {
                 Some(near) => format!("did you mean {near}?"),
-                None => "`->` reads a component of a variable that iterates over the tokens of a place".to_owned(),
+                None => {
+                    "`->` reads a component of a variable that iterates over the tokens of a place".to_owned()
+                }
             };
             return self.fail(
                 Diagnostic::new(token.span, format!("{token} does not stand for the tokens of a place"))
@@ -174,7 +174,9 @@ impl Elaborator<'_> {
                 several => format!("{token} has {several} components, and number {number} is asked for"),
             };
             return self.fail(
-                Diagnostic::new(span, message).label("no such component").help("components are counted from 1"),
+                Diagnostic::new(span, message)
+                    .label("no such component")
+                    .help("components are counted from 1"),
             );
         };
         let ty = components[position].ty;

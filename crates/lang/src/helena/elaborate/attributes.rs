@@ -13,8 +13,20 @@ use crate::helena::ast;
 use crate::nearest::nearest;
 
 const ALL: [&str; 14] = [
-    "card", "mult", "first", "last", "size", "capacity", "space", "full", "empty", "prefix", "suffix",
-    "first_index", "last_index", "length",
+    "card",
+    "mult",
+    "first",
+    "last",
+    "size",
+    "capacity",
+    "space",
+    "full",
+    "empty",
+    "prefix",
+    "suffix",
+    "first_index",
+    "last_index",
+    "length",
 ];
 
 impl Elaborator<'_> {
@@ -101,8 +113,11 @@ impl Elaborator<'_> {
                 );
             }
         }
-        let candidates =
-            self.names.all(Space::Place).chain(self.names.all(Space::Type)).chain(self.names.all(Space::Constant));
+        let candidates = self
+            .names
+            .all(Space::Place)
+            .chain(self.names.all(Space::Type))
+            .chain(self.names.all(Space::Constant));
         let help = match nearest(name, candidates) {
             Some(near) => format!("did you mean {near}?"),
             None => "define it before this line".to_owned(),
@@ -143,9 +158,7 @@ impl Elaborator<'_> {
             _ => {
                 let message =
                     format!("a value of type {} has no attribute {attribute}", self.type_name(whole.ty));
-                return self.fail(
-                    Diagnostic::new(whole.span, message).label("expected a list or set"),
-                );
+                return self.fail(Diagnostic::new(whole.span, message).label("expected a list or set"));
             }
         };
         let ty = match which {

@@ -40,13 +40,7 @@ impl Elaborator<'_> {
         )
     }
 
-    fn call(
-        &mut self,
-        function: FuncIdx,
-        args: &[ast::Expr],
-        span: Span,
-        scope: &mut Scope,
-    ) -> Elab<Typed> {
+    fn call(&mut self, function: FuncIdx, args: &[ast::Expr], span: Span, scope: &mut Scope) -> Elab<Typed> {
         let called = &self.functions[function.index()];
         let (name, result) = (called.name.text.clone(), called.result);
         let params: Vec<TypeIdx> =

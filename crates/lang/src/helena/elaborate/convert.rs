@@ -66,7 +66,8 @@ impl Elaborator<'_> {
         let from = typed.expr.ty;
         let (wanted, found) = (self.type_name(to), self.type_name(from));
         let message = format!("expected a value of type {wanted}, found one of type {found}");
-        let mut diagnostic = Diagnostic::new(typed.expr.span, message).label(format!("this is of type {found}"));
+        let mut diagnostic =
+            Diagnostic::new(typed.expr.span, message).label(format!("this is of type {found}"));
         if self.is_numeric(from) && self.is_numeric(to) {
             diagnostic = diagnostic.help(format!("cast it: write {wanted}(...) around it"));
         }

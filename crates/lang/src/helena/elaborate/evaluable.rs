@@ -54,10 +54,13 @@ impl Elaborator<'_> {
             }
         }
         let missing = |(var, _): &&(VarIdx, Span)| binding.contains(var) && !defined.contains(var);
-        let Some(&(var, span)) = steps.iter().flat_map(|step| &step.uses).find(missing) else { return Ok(()) };
+        let Some(&(var, span)) = steps.iter().flat_map(|step| &step.uses).find(missing) else {
+            return Ok(());
+        };
         let (name, variable) = (&transition.name, &scope.variables[var.index()].name);
-        let message =
-            format!("transition {name} cannot be evaluated: variable {variable} is used before it is defined");
+        let message = format!(
+            "transition {name} cannot be evaluated: variable {variable} is used before it is defined"
+        );
         self.fail(
             Diagnostic::new(span, message)
                 .label("its definition depends on this token or pick")

@@ -57,13 +57,7 @@ impl Elaborator<'_> {
         Typed { expr: Expr { kind, ty: self.int, span }, flexible: true }
     }
 
-    fn name(
-        &mut self,
-        name: &str,
-        span: Span,
-        expected: Option<TypeIdx>,
-        scope: &mut Scope,
-    ) -> Elab<Typed> {
+    fn name(&mut self, name: &str, span: Span, expected: Option<TypeIdx>, scope: &mut Scope) -> Elab<Typed> {
         if let Some((var, role)) = scope.find(name) {
             if role == Role::Token {
                 let message = format!("{name} is a whole token of a place");
@@ -138,9 +132,7 @@ impl Elaborator<'_> {
                 "a proposition sees constants and its iteration variables",
             ),
         };
-        self.fail(
-            Diagnostic::new(span, message).label(label).help(near.unwrap_or_else(|| help.to_owned())),
-        )
+        self.fail(Diagnostic::new(span, message).label(label).help(near.unwrap_or_else(|| help.to_owned())))
     }
 
     fn unary(

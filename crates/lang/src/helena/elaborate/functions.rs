@@ -105,7 +105,9 @@ impl Elaborator<'_> {
         let missing: Vec<Name> = self
             .functions
             .iter()
-            .filter(|function| function.body.is_none() && !self.broken_functions.contains(&function.name.text))
+            .filter(|function| {
+                function.body.is_none() && !self.broken_functions.contains(&function.name.text)
+            })
             .map(|function| function.name.clone())
             .collect();
         for name in missing {

@@ -31,9 +31,10 @@ impl Elaborator<'_> {
             ExprKind::WithField(whole, ..) | ExprKind::WithElement(whole, ..) => self.hint(whole, scope),
             ExprKind::Slice(parts) => self.hint(&parts[0], scope),
             ExprKind::Field(whole, field) => match self.kind_of(self.hint(whole, scope)?) {
-                Kind::Struct { components } => {
-                    components.iter().find(|component| component.name.text == field.text).map(|found| found.ty)
-                }
+                Kind::Struct { components } => components
+                    .iter()
+                    .find(|component| component.name.text == field.text)
+                    .map(|found| found.ty),
                 _ => None,
             },
             ExprKind::Element(whole, _) => self.element(self.hint(whole, scope)?),
@@ -85,7 +86,8 @@ impl Elaborator<'_> {
             }
             BinaryOp::Concat => self.deepest_list(hints()),
             _ => {
-                let special = |ty: &TypeIdx| matches!(self.kind_of(*ty), Kind::Set { .. } | Kind::Modulo { .. });
+                let special =
+                    |ty: &TypeIdx| matches!(self.kind_of(*ty), Kind::Set { .. } | Kind::Modulo { .. });
                 hints().find(special).or_else(|| hints().next())
             }
         }
@@ -125,7 +127,9 @@ impl Elaborator<'_> {
     /// The type of a composite value's elements.
     pub(super) fn element(&self, ty: TypeIdx) -> Option<TypeIdx> {
         match self.kind_of(ty) {
-            Kind::Vector { element, .. } | Kind::List { element, .. } | Kind::Set { element, .. } => Some(*element),
+            Kind::Vector { element, .. } | Kind::List { element, .. } | Kind::Set { element, .. } => {
+                Some(*element)
+            }
             _ => None,
         }
     }
@@ -138,7 +142,8 @@ pub(super) fn looks_like_container(expr: &Expr) -> bool {
         ExprKind::Chain(first, rest) => {
             let joins = |op| matches!(op, BinaryOp::Or | BinaryOp::And | BinaryOp::Sub | BinaryOp::Concat);
             rest.iter().all(|(op, _)| joins(*op))
-                && (looks_like_container(first) || rest.iter().any(|(_, operand)| looks_like_container(operand)))
+                && (looks_like_container(first)
+                    || rest.iter().any(|(_, operand)| looks_like_container(operand)))
         }
         ExprKind::If(parts) => parts[1..].iter().any(looks_like_container),
         _ => false,

@@ -99,9 +99,12 @@ impl Elaborator<'_> {
         for iter in iters {
             if scope.declared_since(mark, &iter.variable.text) {
                 return self.fail(
-                    Diagnostic::new(iter.variable.span, format!("there is already a variable {}", iter.variable))
-                        .label("declared again")
-                        .help("rename one of them"),
+                    Diagnostic::new(
+                        iter.variable.span,
+                        format!("there is already a variable {}", iter.variable),
+                    )
+                    .label("declared again")
+                    .help("rename one of them"),
                 );
             }
             let (domain, ty, role) = self.iter_domain(iter, domains, scope)?;
@@ -136,9 +139,12 @@ impl Elaborator<'_> {
                 }
                 Found::Thing(_) if scope.find(name).is_none() && !self.names.is_constant(name) => {
                     return self.fail(
-                        Diagnostic::new(iter.domain.span, "the tokens of a place cannot be iterated over here")
-                            .label("this is a place")
-                            .help("places can be read only in propositions and priorities"),
+                        Diagnostic::new(
+                            iter.domain.span,
+                            "the tokens of a place cannot be iterated over here",
+                        )
+                        .label("this is a place")
+                        .help("places can be read only in propositions and priorities"),
                     );
                 }
                 Found::Broken => return Err(Failed),

@@ -19,7 +19,10 @@ impl Elaborator<'_> {
         let ty = self.literal_type("a struct", expected, span, fits, |this, ty| {
             let Kind::Struct { components } = this.kind_of(ty) else { return false };
             components.len() == items.len()
-                && components.iter().zip(items).all(|(component, item)| this.may_be(item, component.ty, scope))
+                && components
+                    .iter()
+                    .zip(items)
+                    .all(|(component, item)| this.may_be(item, component.ty, scope))
         })?;
         let Kind::Struct { components } = self.kind_of(ty) else { return Err(super::Failed) };
         let types: Vec<TypeIdx> = components.iter().map(|component| component.ty).collect();
@@ -60,9 +63,11 @@ impl Elaborator<'_> {
                 self.type_name(ty),
                 items.len()
             );
-            return self.fail(Diagnostic::new(span, message).label("too many elements").help(
-                "a literal may have fewer elements than its type: the last one fills the rest",
-            ));
+            return self.fail(
+                Diagnostic::new(span, message)
+                    .label("too many elements")
+                    .help("a literal may have fewer elements than its type: the last one fills the rest"),
+            );
         }
         let parts = self.all_converted(items, element, scope)?;
         Ok(Typed::fixed(ExprKind::Tuple(parts), ty, span))
@@ -148,7 +153,9 @@ impl Elaborator<'_> {
                 E::Number(_) => self.is_numeric(ty),
                 E::Struct(_) => matches!(self.kind_of(ty), Kind::Struct { .. }),
                 E::Vector(_) => matches!(self.kind_of(ty), Kind::Vector { .. }),
-                E::Container(_) | E::Empty => matches!(self.kind_of(ty), Kind::List { .. } | Kind::Set { .. }),
+                E::Container(_) | E::Empty => {
+                    matches!(self.kind_of(ty), Kind::List { .. } | Kind::Set { .. })
+                }
                 _ => true,
             },
         }

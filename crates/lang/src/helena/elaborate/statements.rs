@@ -45,9 +45,7 @@ impl Elaborator<'_> {
                 done
             }
             ast::Stmt::Return(value) => Ok(Stmt::Return(self.converted(value, result, scope)?)),
-            ast::Stmt::Assert(condition) => {
-                Ok(Stmt::Assert(self.converted(condition, self.bool, scope)?))
-            }
+            ast::Stmt::Assert(condition) => Ok(Stmt::Assert(self.converted(condition, self.bool, scope)?)),
             ast::Stmt::Print { format, args } => {
                 let args = self.shown(args, scope)?;
                 if let Some(format) = format {

@@ -68,7 +68,9 @@ fn normalised(text: &str) -> Result<(String, usize), String> {
                 result.push_str("%%");
             }
             '%' => {
-                while chars.next_if(|c| matches!(c, '-' | '+' | '#' | '.' | '0'..='9' | 'h' | 'l')).is_some() {}
+                while chars.next_if(|c| matches!(c, '-' | '+' | '#' | '.' | '0'..='9' | 'h' | 'l')).is_some()
+                {
+                }
                 match chars.next() {
                     Some('d' | 'i' | 'u' | 's' | 'c' | 'x') => {}
                     Some(other) => return Err(format!("`%{other}` is no conversion")),

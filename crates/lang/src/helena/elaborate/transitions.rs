@@ -47,7 +47,8 @@ impl Elaborator<'_> {
             Some((text, args)) => {
                 let args = self.shown(args, &mut scope)?;
                 if let Some(arg) = args.iter().find(|arg| !self.types.is_discrete(arg.ty)) {
-                    let message = format!("a description cannot show a value of type {}", self.type_name(arg.ty));
+                    let message =
+                        format!("a description cannot show a value of type {}", self.type_name(arg.ty));
                     return self.fail(
                         Diagnostic::new(arg.span, message)
                             .label("a composite value")
@@ -83,7 +84,8 @@ impl Elaborator<'_> {
         for arc in arcs {
             let place = self.named(Space::Place, &arc.place)?;
             let types = self.components(self.places[place].domain);
-            for tuple in arc.tuples.iter().filter(|tuple| tuple.iters.is_empty() && tuple.condition.is_none()) {
+            for tuple in arc.tuples.iter().filter(|tuple| tuple.iters.is_empty() && tuple.condition.is_none())
+            {
                 let items = tuple.components.as_deref().unwrap_or(&[]);
                 for (item, &ty) in items.iter().zip(&types) {
                     self.bound_variable(item, ty, scope)?;
@@ -150,9 +152,12 @@ impl Elaborator<'_> {
             if scope.find(&pick.variable.text).is_some() {
                 let name = &pick.variable;
                 return self.fail(
-                    Diagnostic::new(name.span, format!("variable {name} is already defined in this transition"))
-                        .label("defined again")
-                        .help("rename it, and compare the two in the guard if they should be equal"),
+                    Diagnostic::new(
+                        name.span,
+                        format!("variable {name} is already defined in this transition"),
+                    )
+                    .label("defined again")
+                    .help("rename it, and compare the two in the guard if they should be equal"),
                 );
             }
             let (domain, ty, _) = self.iter_domain(pick, Domains::Values, scope)?;
@@ -162,18 +167,17 @@ impl Elaborator<'_> {
         Ok(done)
     }
 
-    fn lets(
-        &mut self,
-        lets: &[ast::Constant],
-        scope: &mut Scope,
-    ) -> Elab<Vec<(VarIdx, petite_net::Expr)>> {
+    fn lets(&mut self, lets: &[ast::Constant], scope: &mut Scope) -> Elab<Vec<(VarIdx, petite_net::Expr)>> {
         let mut done = Vec::new();
         for ast::Constant { ty, name, value } in lets {
             if scope.find(&name.text).is_some() {
                 return self.fail(
-                    Diagnostic::new(name.span, format!("variable {name} is already defined in this transition"))
-                        .label("defined again")
-                        .help("rename one of the two"),
+                    Diagnostic::new(
+                        name.span,
+                        format!("variable {name} is already defined in this transition"),
+                    )
+                    .label("defined again")
+                    .help("rename one of the two"),
                 );
             }
             let ty = self.type_named(ty)?;

@@ -152,7 +152,8 @@ impl Elaborator<'_> {
 
     /// The product type of a place's domain.
     pub(super) fn domain(&mut self, components: &[Name]) -> Elab<TypeIdx> {
-        let types: Elab<Vec<TypeIdx>> = components.iter().map(|component| self.type_named(component)).collect();
+        let types: Elab<Vec<TypeIdx>> =
+            components.iter().map(|component| self.type_named(component)).collect();
         let types = types?;
         if let Some(&domain) = self.domains.get(&types) {
             return Ok(domain);
@@ -274,7 +275,9 @@ impl Elaborator<'_> {
                     return self.fail(
                         Diagnostic::new(name.span, format!("type {name} has vectors of {length} elements"))
                             .label("too long")
-                            .help(format!("a vector has at most {MAX_ELEMENTS} elements; use smaller index types")),
+                            .help(format!(
+                                "a vector has at most {MAX_ELEMENTS} elements; use smaller index types"
+                            )),
                     );
                 }
                 let element = of(*element);
@@ -284,9 +287,12 @@ impl Elaborator<'_> {
         };
         if numbers > MAX_NUMBERS {
             return self.fail(
-                Diagnostic::new(name.span, format!("a value of type {name} has more than {MAX_NUMBERS} parts"))
-                    .label("too large")
-                    .help("use smaller vectors"),
+                Diagnostic::new(
+                    name.span,
+                    format!("a value of type {name} has more than {MAX_NUMBERS} parts"),
+                )
+                .label("too large")
+                .help("use smaller vectors"),
             );
         }
         if depth > MAX_DEPTH {

@@ -73,9 +73,10 @@ impl Parser<'_> {
                 self.once(&mut transition.description, (text, args), start)?;
             }
             _ => {
-                return Err(self.cursor.expected("guard, priority, safe, description or `}`").help(
-                    "before these come the sections in, out, inhibit, pick and let, in this order",
-                ));
+                return Err(self
+                    .cursor
+                    .expected("guard, priority, safe, description or `}`")
+                    .help("before these come the sections in, out, inhibit, pick and let, in this order"));
             }
         }
         self.cursor.expect(Token::Semicolon)?;
@@ -162,9 +163,12 @@ impl Parser<'_> {
             return Ok(factor);
         }
         if self.at_operator() {
-            return Err(Diagnostic::new(start.to(self.cursor.span), "a factor with operators needs parentheses")
-                .label("what is multiplied?")
-                .help("write it as in `(N - 1) * <( x )>`"));
+            return Err(Diagnostic::new(
+                start.to(self.cursor.span),
+                "a factor with operators needs parentheses",
+            )
+            .label("what is multiplied?")
+            .help("write it as in `(N - 1) * <( x )>`"));
         }
         Err(self
             .cursor

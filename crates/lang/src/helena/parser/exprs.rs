@@ -44,7 +44,9 @@ impl Parser<'_> {
     /// The operator at the cursor, unless it separates the factor of a tuple from the tuple.
     fn operator(&self) -> Option<BinaryOp> {
         Some(match self.cursor.token? {
-            Token::Star if matches!(self.cursor.next, Some(Token::OpenTuple | Token::Epsilon)) => return None,
+            Token::Star if matches!(self.cursor.next, Some(Token::OpenTuple | Token::Epsilon)) => {
+                return None;
+            }
             Token::Or => BinaryOp::Or,
             Token::And => BinaryOp::And,
             Token::In => BinaryOp::In,
@@ -219,9 +221,10 @@ impl Parser<'_> {
             Token::OpenBrace => self.literal(start, Token::CloseBrace, ExprKind::Struct),
             Token::OpenBracket => self.literal(start, Token::CloseBracket, ExprKind::Vector),
             Token::Bar => self.literal(start, Token::Bar, ExprKind::Container),
-            Token::OpenTuple => Err(self.cursor.expected("an expression").help(
-                "`<(` opens a token; to compare with something in parentheses write a blank: `< (`",
-            )),
+            Token::OpenTuple => Err(self
+                .cursor
+                .expected("an expression")
+                .help("`<(` opens a token; to compare with something in parentheses write a blank: `< (`")),
             _ => Err(self.cursor.expected("an expression")),
         }
     }
@@ -375,9 +378,9 @@ mod tests {
             ExprKind::Name(name) => name.clone(),
             ExprKind::Call(name, args) => format!("{name}({})", all(args)),
             ExprKind::Unary(op, operand) => format!("({op:?} {})", show(operand)),
-            ExprKind::Chain(first, rest) => rest.iter().fold(show(first), |left, (op, right)| {
-                format!("({left} {} {})", op.sign(), show(right))
-            }),
+            ExprKind::Chain(first, rest) => rest
+                .iter()
+                .fold(show(first), |left, (op, right)| format!("({left} {} {})", op.sign(), show(right))),
             ExprKind::If(parts) => format!("(if {})", all(&parts[..])),
             ExprKind::Struct(items) => format!("{{{}}}", all(items)),
             ExprKind::Vector(items) => format!("[{}]", all(items)),
@@ -410,7 +413,10 @@ mod tests {
     #[test]
     fn precedence() {
         for (text, expected) in [
-            ("a or b and c in d = e < f + g * h & i", "(a or (b and (c in (d = (e < (f + (g * (h & i))))))))"),
+            (
+                "a or b and c in d = e < f + g * h & i",
+                "(a or (b and (c in (d = (e < (f + (g * (h & i))))))))",
+            ),
             ("a - b - c + d", "(((a - b) - c) + d)"),
             ("-a + b", "((Minus a) + b)"),
             ("-a * b", "(Minus (a * b))"),
@@ -428,8 +434,10 @@ mod tests {
             ("f() + g(1, 2)", "(f() + g(1 2))"),
             ("a < (b)", "(a < b)"),
             ("exists (t in p | t->1 = 0)", "(Exists t in p | (t->1 = 0) : -)"),
-            ("sum (x in s - |1|, y in T range 1 .. x | x > y : x * y) + 1",
-             "((Sum x in (s - |1|), y in T | (x > y) : (x * y)) + 1)"),
+            (
+                "sum (x in s - |1|, y in T range 1 .. x | x > y : x * y) + 1",
+                "((Sum x in (s - |1|), y in T | (x > y) : (x * y)) + 1)",
+            ),
             ("max (x in T : x)", "(Max x in T | - : x)"),
             ("p'card + p'mult + l'capacity", "((p'card + p'mult) + l'capacity)"),
         ] {

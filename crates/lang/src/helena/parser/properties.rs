@@ -182,7 +182,8 @@ mod tests {
 
     fn show(formula: &Formula) -> String {
         use FormulaKind::*;
-        let two = |left: &Formula, sign: &str, right: &Formula| format!("({} {sign} {})", show(left), show(right));
+        let two =
+            |left: &Formula, sign: &str, right: &Formula| format!("({} {sign} {})", show(left), show(right));
         match &formula.kind {
             Const(value) => value.to_string(),
             Proposition(name) => name.text.clone(),
