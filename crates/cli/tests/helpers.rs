@@ -14,7 +14,9 @@ fn alone_it_shows_what_to_do_next() {
 
 #[test]
 fn help_has_examples_and_exit_statuses() {
-    for arguments in [vec!["explore", "--help"], vec!["explore", "-h"], vec!["help", "explore"], vec!["--help"]] {
+    for arguments in
+        [vec!["explore", "--help"], vec!["explore", "-h"], vec!["help", "explore"], vec!["--help"]]
+    {
         let run = run(&arguments);
         assert_eq!(run.status, Some(0));
         assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit status"), "{}", run.stdout);
@@ -28,7 +30,11 @@ fn every_shell_gets_a_script() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let run = run(&["completions", shell]);
         assert_eq!(run.status, Some(0));
-        assert!(run.stdout.contains("explore") && run.stdout.contains("max-memory"), "{shell}: {}", run.stdout);
+        assert!(
+            run.stdout.contains("explore") && run.stdout.contains("max-memory"),
+            "{shell}: {}",
+            run.stdout
+        );
     }
     assert_eq!(run(&["completions", "cobol"]).status, Some(2));
 }
