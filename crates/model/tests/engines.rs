@@ -197,7 +197,7 @@ fn philosophers_take_both_forks_at_once() {
     let (thinking, forks) = (net.place("thinking", 1, &all), net.place("forks", 1, &all));
     let eating = net.place("eating", 1, &[]);
     let (p, q) = (net.var(0), net.succ(net.var(0)));
-    let take = vec![net.arc(thinking, &[p.clone()]), net.arc(forks, &[p.clone(), q.clone()])];
+    let take = vec![net.arc(thinking, std::slice::from_ref(&p)), net.arc(forks, &[p.clone(), q.clone()])];
     let eat = vec![net.arc(eating, &[p])];
     net.transition("take", 1, take.clone(), eat.clone());
     net.transition("leave", 1, eat, take);

@@ -1,23 +1,20 @@
 //! From a document to a net.
 
-use std::collections::HashMap;
-
 use petite_net::{
-    Arc, Capacity, Evaluator, Expr, ExprKind, Ids, Iter, IterDomain, MultiSet, Name, Net, Place, PlaceIdx,
-    Sign, Span, Term, TransIdx, Transition, TypeIdx, Value, VarIdx,
+    Arc, Capacity, Evaluator, Expr, ExprKind, Ids, Iter, IterDomain, MultiSet, Name, Net, Place, Sign, Span,
+    Term, Transition, TypeIdx, Value, VarIdx,
 };
 
 use super::bindings::free_variables;
-use super::document::{ArcKind, ArcNode, Document, NetKind, PlaceNode};
-use super::ids::{Id, Role};
+use super::document::{ArcNode, Document, NetKind, PlaceNode};
+use super::ends::{Ends, Side, arc_ends};
 use super::lower::{Declared, Lowering, MAX_TOKENS, Summand, n_values};
+use super::names::names;
 use super::sorts::{Leaves, Sorts};
 use super::terms::TermId;
-use super::xml::Text;
 use super::{Failed, units};
 use crate::Diagnostic;
 use crate::diagnostic::Diagnostics;
-use crate::nearest::nearest;
 
 /// Builds the net that a document describes.
 ///
@@ -71,112 +68,6 @@ pub(super) fn build(
     })
 }
 
-/// An arc whose ends are known.
-#[derive(Clone, Copy)]
-struct Ends {
-    place: PlaceIdx,
-    transition: TransIdx,
-    side: Side,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Input,
-    Output,
-    Inhibitor,
-}
-
-/// The ends of all arcs; an arc that is wrong has none.
-fn arc_ends(document: &Document<'_>, diagnostics: &mut Diagnostics) -> Vec<Option<Ends>> {
-    let node = |id: Id, diagnostics: &mut Diagnostics, span| {
-        let role = document.ids.role(id);
-        if matches!(role, Role::Place(_) | Role::Transition(_)) {
-            return Some(role);
-        }
-        let text = document.ids.text(id);
-        let diagnostic = Diagnostic::new(span, format!("there is no place or transition {text}"));
-        let near = if diagnostics.is_full() { None } else { nearest(text, document.ids.nodes(10_000)) };
-        diagnostics.push(match near {
-            Some(near) => diagnostic.label("dangling arc").help(format!("did you mean {near}?")),
-            None => diagnostic.label("dangling arc"),
-        });
-        None
-    };
-    let ends = |arc: &ArcNode| {
-        let source = node(arc.source, diagnostics, arc.span);
-        let target = node(arc.target, diagnostics, arc.span);
-        let (place, transition, side) = match (source?, target?) {
-            (Role::Place(place), Role::Transition(transition)) => match arc.kind {
-                ArcKind::Normal => (place, transition, Side::Input),
-                ArcKind::Inhibitor => (place, transition, Side::Inhibitor),
-            },
-            (Role::Transition(transition), Role::Place(place)) if arc.kind == ArcKind::Normal => {
-                (place, transition, Side::Output)
-            }
-            (source, target) => {
-                let kind = |role| if matches!(role, Role::Place(_)) { "place" } else { "transition" };
-                let arc_kind = if arc.kind == ArcKind::Inhibitor { "inhibitor arc" } else { "arc" };
-                let message = format!(
-                    "this {arc_kind} leads from {} {} to {} {}",
-                    kind(source),
-                    document.ids.text(arc.source),
-                    kind(target),
-                    document.ids.text(arc.target)
-                );
-                let help = match arc.kind {
-                    ArcKind::Normal => {
-                        "arcs lead from a place to a transition, or from a transition to a place"
-                    }
-                    ArcKind::Inhibitor => "inhibitor arcs lead from a place to a transition",
-                };
-                diagnostics.push(Diagnostic::new(arc.span, message).label("wrong ends").help(help));
-                return None;
-            }
-        };
-        Some(Ends { place, transition, side })
-    };
-    document.arcs.iter().map(ends).collect()
-}
-
-/// A name for each node, and its identifier where that is something else.
-///
-/// A node is called by its name unless another node has the same name, or has it as its identifier: then it is
-/// called by its identifier, so that no two nodes are called alike.
-fn names<'n, 's: 'n>(
-    document: &Document<'_>,
-    nodes: impl Iterator<Item = (Id, Option<&'n Text<'s>>, Span)> + Clone,
-) -> (Vec<Name>, Vec<Option<Box<str>>>) {
-    let mut n_uses: HashMap<&str, u32> = HashMap::new();
-    for (_, name, _) in nodes.clone() {
-        if let Some(name) = name {
-            *n_uses.entry(&*name.value).or_default() += 1;
-        }
-    }
-    let mut ids = Vec::new();
-    let mut names = Vec::new();
-    for (id, name, span) in nodes {
-        let text = document.ids.text(id);
-        let is_node = |id| matches!(document.ids.role(id), Role::Place(_) | Role::Transition(_));
-        let alone = |name: &&Text<'_>| {
-            !name.value.is_empty()
-                && n_uses.get(&*name.value) == Some(&1)
-                && !document.ids.find(&name.value).is_some_and(is_node)
-        };
-        match name.filter(alone) {
-            Some(name) if name.value != text => {
-                ids.resize(names.len(), None);
-                ids.push(Some(text.into()));
-                names.push(Name { text: name.value.to_string(), span: name.span });
-            }
-            _ => names.push(Name { text: text.to_owned(), span }),
-        }
-    }
-    if !ids.is_empty() {
-        ids.resize(names.len(), None);
-    }
-    (names, ids)
-}
-
 struct Builder<'d, 's> {
     document: &'d Document<'s>,
     sorts: Sorts<'d, 's>,
@@ -184,14 +75,22 @@ struct Builder<'d, 's> {
     domains: Vec<(Leaves, TypeIdx)>,
     /// Different tokens of the initial marking so far, at most.
     n_tokens: u64,
-    /// The black token, shared by all arcs.
+    common: Common,
+}
+
+/// What the terms of all arcs share.
+struct Common {
+    /// The black token.
     unit: Value,
+    /// The type of factors.
+    count: TypeIdx,
 }
 
 impl<'d, 's> Builder<'d, 's> {
     fn new(document: &'d Document<'s>, diagnostics: Diagnostics) -> Self {
         let sorts = Sorts::new(document, diagnostics);
-        Builder { document, sorts, domains: Vec::new(), n_tokens: 0, unit: Value::unit() }
+        let common = Common { unit: Value::unit(), count: sorts.count };
+        Builder { document, sorts, domains: Vec::new(), n_tokens: 0, common }
     }
 
     fn places(&mut self) -> Vec<Place> {
@@ -210,7 +109,7 @@ impl<'d, 's> Builder<'d, 's> {
                 None => {
                     let mut initial = MultiSet::new();
                     // A single value cannot overflow.
-                    let _ = initial.add(self.unit.clone(), place.tokens);
+                    let _ = initial.add(self.common.unit.clone(), place.tokens);
                     initial
                 }
             };
@@ -255,30 +154,10 @@ impl<'d, 's> Builder<'d, 's> {
             let message = format!("the initial marking has more than {MAX_TOKENS} different tokens");
             return self.sorts.fail(Diagnostic::new(span, message).label("too many"));
         }
-        let terms: Vec<Term> = summands.into_iter().map(|summand| self.term(summand, domain)).collect();
+        let terms: Vec<Term> =
+            summands.into_iter().map(|summand| self.common.term(summand, domain)).collect();
         let tokens = Evaluator::new(&self.sorts.types, &[]).terms(&terms, &mut frame);
         tokens.or_else(|error| self.sorts.fail(error.into()))
-    }
-
-    fn term(&self, summand: Summand, domain: TypeIdx) -> Term {
-        let Summand { sign, factor, iters, leaves, span } = summand;
-        let fixed = |leaf: &Expr| match &leaf.kind {
-            ExprKind::Const(value) => Some(value.clone()),
-            _ => None,
-        };
-        let kind = match leaves.iter().map(fixed).collect::<Option<Vec<Value>>>() {
-            Some(values) if values.is_empty() => ExprKind::Const(self.unit.clone()),
-            Some(values) => ExprKind::Const(Value::Tuple(values.into())),
-            None => ExprKind::Tuple(leaves),
-        };
-        let token = Expr { kind, ty: domain, span };
-        Term { sign, iters, condition: None, factor: self.factor(factor, span), token, span }
-    }
-
-    /// The factor of a term; one needs none.
-    fn factor(&self, factor: u32, span: Span) -> Option<Expr> {
-        let kind = ExprKind::Const(Value::Int(i64::from(factor)));
-        (factor != 1).then_some(Expr { kind, ty: self.sorts.count, span })
     }
 
     fn transitions(&mut self, ends: &[Option<Ends>]) -> Vec<Transition> {
@@ -325,40 +204,43 @@ impl<'d, 's> Builder<'d, 's> {
     ) -> Result<Transition, Failed> {
         let node = &self.document.transitions[number];
         let mut lowering = Lowering::new(self.document, &mut self.sorts, Some(declared));
-        let mut sums = Vec::new();
-        let mut coloured = HashMap::new();
-        for (i, (arc, ends)) in arcs.clone().enumerate() {
-            let leaves = &self.domains[ends.place.index()].0;
-            match arc.inscription {
-                Some(inscription) if ends.side != Side::Inhibitor => {
-                    // An inscription that is wrong does not hide what is wrong with the others.
-                    coloured.insert(i, sums.len());
-                    sums.push(lowering.inscription(inscription, leaves));
-                }
-                _ => {}
-            }
-        }
-        let guard = node.guard.map(|guard| lowering.guard(guard)).transpose()?;
-        let (variables, binding) = (lowering.variables, lowering.binding);
-        let mut sums = sums.into_iter();
         let count = |side| arcs.clone().filter(|(_, ends)| ends.side == side).count();
         let mut inputs = Vec::with_capacity(count(Side::Input));
         let mut outputs = Vec::with_capacity(count(Side::Output));
         let mut inhibitors = Vec::with_capacity(count(Side::Inhibitor));
-        for (i, (arc, ends)) in arcs.clone().enumerate() {
-            let terms = match coloured.get(&i).and_then(|_| sums.next()) {
-                Some(summands) => {
-                    let domain = self.domains[ends.place.index()].1;
-                    summands?.into_iter().map(|summand| self.term(summand, domain)).collect()
+        let mut failed = false;
+        for (arc, ends) in arcs.clone() {
+            let (leaves, domain) = &self.domains[ends.place.index()];
+            // An arc that is wrong does not hide what is wrong with the others.
+            let terms = match arc.inscription {
+                Some(inscription) if ends.side != Side::Inhibitor => {
+                    let summands = lowering.inscription(inscription, leaves);
+                    summands.map(|sum| sum.into_iter().map(|part| self.common.term(part, *domain)).collect())
                 }
-                None => self.weighted(arc, ends)?,
+                _ if leaves.is_empty() => Ok(vec![self.common.weighted(arc, *domain)]),
+                _ if ends.side == Side::Inhibitor => lowering.fail(
+                    arc.span,
+                    "inhibitor arcs from coloured places are not supported",
+                    "refused",
+                ),
+                _ => lowering.fail(
+                    arc.span,
+                    "this arc has no inscription, but its place is coloured",
+                    "incomplete",
+                ),
             };
+            failed |= terms.is_err();
             let list = match ends.side {
                 Side::Input => &mut inputs,
                 Side::Output => &mut outputs,
                 Side::Inhibitor => &mut inhibitors,
             };
-            list.push(Arc { place: ends.place, terms, span: arc.span });
+            list.push(Arc { place: ends.place, terms: terms.unwrap_or_default(), span: arc.span });
+        }
+        let guard = node.guard.map(|guard| lowering.guard(guard)).transpose()?;
+        let (variables, binding) = (lowering.variables, lowering.binding);
+        if failed {
+            return Err(Failed);
         }
         let mut picks = Vec::new();
         for var in free_variables(&binding, variables.len(), &inputs) {
@@ -380,22 +262,6 @@ impl<'d, 's> Builder<'d, 's> {
         })
     }
 
-    /// The terms of an arc that has a weight instead of an inscription.
-    fn weighted(&mut self, arc: &ArcNode, ends: Ends) -> Result<Vec<Term>, Failed> {
-        let (leaves, domain) = &self.domains[ends.place.index()];
-        if !leaves.is_empty() {
-            let message = match ends.side {
-                Side::Inhibitor => "inhibitor arcs from coloured places are not supported",
-                _ => "this arc has no inscription, but its place is coloured",
-            };
-            return self.sorts.fail(Diagnostic::new(arc.span, message).label("refused"));
-        }
-        let kind = ExprKind::Const(self.unit.clone());
-        let token = Expr { kind, ty: *domain, span: arc.span };
-        let factor = self.factor(arc.weight.unwrap_or(1), arc.span);
-        Ok(vec![Term { sign: Sign::Plus, iters: Vec::new(), condition: None, factor, token, span: arc.span }])
-    }
-
     /// A free choice of a variable's value.
     fn pick(&mut self, var: VarIdx, ty: TypeIdx, span: Span) -> Result<Iter, Failed> {
         let pick = Iter { var, domain: IterDomain::Type(ty, None), span };
@@ -404,6 +270,35 @@ impl<'d, 's> Builder<'d, 's> {
             return self.sorts.fail(Diagnostic::new(span, message).label("around this transition"));
         }
         Ok(pick)
+    }
+}
+
+impl Common {
+    fn term(&self, summand: Summand, domain: TypeIdx) -> Term {
+        let Summand { sign, factor, iters, leaves, span } = summand;
+        let fixed = |leaf: &Expr| match &leaf.kind {
+            ExprKind::Const(value) => Some(value.clone()),
+            _ => None,
+        };
+        let kind = match leaves.iter().map(fixed).collect::<Option<Vec<Value>>>() {
+            Some(values) if values.is_empty() => ExprKind::Const(self.unit.clone()),
+            Some(values) => ExprKind::Const(Value::Tuple(values.into())),
+            None => ExprKind::Tuple(leaves),
+        };
+        let token = Expr { kind, ty: domain, span };
+        Term { sign, iters, condition: None, factor: self.factor(factor, span), token, span }
+    }
+
+    /// The term of an arc that has a weight instead of an inscription.
+    fn weighted(&self, arc: &ArcNode, domain: TypeIdx) -> Term {
+        let (factor, span) = (arc.weight.unwrap_or(1), arc.span);
+        self.term(Summand { sign: Sign::Plus, factor, iters: Vec::new(), leaves: Vec::new(), span }, domain)
+    }
+
+    /// The factor of a term; one needs none.
+    fn factor(&self, factor: u32, span: Span) -> Option<Expr> {
+        let kind = ExprKind::Const(Value::Int(i64::from(factor)));
+        (factor != 1).then_some(Expr { kind, ty: self.count, span })
     }
 }
 

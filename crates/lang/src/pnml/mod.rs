@@ -21,15 +21,21 @@
 //! otherwise; [`petite_net::Net::place_id`] and [`petite_net::Net::transition_id`] give the identifiers, which
 //! formulas refer to.
 
+mod arcs;
 mod bindings;
 mod build;
+mod conditions;
 mod declarations;
 mod document;
 mod encoding;
+mod ends;
 mod ids;
 mod lower;
+mod names;
+mod partitions;
 mod reader;
 mod sorts;
+mod sums;
 mod terms;
 mod units;
 mod xml;

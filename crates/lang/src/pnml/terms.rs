@@ -131,7 +131,7 @@ impl<'s> Reader<'s> {
                 // These only wrap what they contain.
                 "subterm" | "structure" => parents.push(parent),
                 "positive" | "natural" | "integer" | "graphics" | "toolspecific" | "text" => {
-                    self.xml.skip()?
+                    self.xml.skip()?;
                 }
                 _ => match self.op(&element)? {
                     Some(op) => {
