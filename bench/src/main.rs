@@ -42,9 +42,21 @@ enum Folder {
 const CASES: &[Case] = &[
     Case { name: "dbm", folder: Folder::Corpus, file: "lna/dbm/dbm.lna", params: "N=11", helena: Some(2.2) },
     Case { name: "dbm", folder: Folder::Corpus, file: "lna/dbm/dbm.lna", params: "N=12", helena: None },
-    Case { name: "leader", folder: Folder::Corpus, file: "lna/leader/leader.lna", params: "N=14", helena: Some(11.6) },
+    Case {
+        name: "leader",
+        folder: Folder::Corpus,
+        file: "lna/leader/leader.lna",
+        params: "N=14",
+        helena: Some(11.6),
+    },
     Case { name: "peterson", folder: Folder::Own, file: "peterson.lna", params: "N=4", helena: Some(7.9) },
-    Case { name: "lamport", folder: Folder::Corpus, file: "lna/lamport/lamport.lna", params: "N=4", helena: Some(6.9) },
+    Case {
+        name: "lamport",
+        folder: Folder::Corpus,
+        file: "lna/lamport/lamport.lna",
+        params: "N=4",
+        helena: Some(6.9),
+    },
     Case {
         name: "szymanski",
         folder: Folder::Corpus,
@@ -82,14 +94,21 @@ fn main() -> ExitCode {
 /// Measures all models, or those of one name.
 fn table(only: &str) -> Result<(), String> {
     let corpus = std::env::var("PETITE_CORPUS").ok();
-    println!("                            naive HashSet<Vec<u32>>      plain store, breadth first         ratios");
-    println!("model                states   CPU s  peak MB  B/state   CPU s  edges/s  peak MB  B/state   time  memory");
+    println!(
+        "                            naive HashSet<Vec<u32>>      plain store, breadth first         ratios"
+    );
+    println!(
+        "model                states   CPU s  peak MB  B/state   CPU s  edges/s  peak MB  B/state   time  memory"
+    );
     for case in CASES.iter().filter(|case| only.is_empty() || case.name == only) {
         let path = match (&case.folder, &corpus) {
             (Folder::Own, _) => format!("{}/../models/{}", env!("CARGO_MANIFEST_DIR"), case.file),
             (Folder::Corpus, Some(corpus)) => format!("{corpus}/{}", case.file),
             (Folder::Corpus, None) => {
-                println!("{:<20} left out: PETITE_CORPUS is not set", format!("{} {}", case.name, case.params));
+                println!(
+                    "{:<20} left out: PETITE_CORPUS is not set",
+                    format!("{} {}", case.name, case.params)
+                );
                 continue;
             }
         };
@@ -129,7 +148,8 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
         options.params.push((name.to_owned(), value));
     }
     let source = Source { path: path.to_owned(), text };
-    let net = helena::read(&source, None, &options).map_err(|errors| format!("{path}: {}", errors[0].message))?;
+    let net =
+        helena::read(&source, None, &options).map_err(|errors| format!("{path}: {}", errors[0].message))?;
     let engine = compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())?;
     let figures = match engine {
         Engine::Unfolded(mut model) => one_way(way, &mut *model),
@@ -144,7 +164,7 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
         "naive" => naive::breadth_first(model),
         "plain" => {
             let mut store = Plain::new(model.packing());
-            let limits = Limits::default();
+            let limits = Limits::NONE;
             let order = Order::BreadthFirst;
             let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
             let bytes = petite_store::Store::bytes(&store) as u64;

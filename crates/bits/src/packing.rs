@@ -51,12 +51,25 @@ pub struct Outgrown {
     pub value: u32,
 }
 
+/// Why [`Packing::add`] could not change a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Misfit {
+    /// It would be below zero.
+    Negative,
+    /// It would be this value, above the limit.
+    Above(u64),
+    /// Its field is too narrow.
+    Outgrown(Outgrown),
+}
+
 /// The fields of all slots of a state vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Packing {
     fields: Vec<Field>,
     /// Slot that owns each bit of the packed words; padding bits belong to no slot and are never set.
     slot_at_bit: Vec<u32>,
+    /// [`slot_key`] of each slot: looking it up is quicker than computing it.
+    keys: Vec<u64>,
     n_words: usize,
     n_bits: usize,
 }
@@ -87,7 +100,8 @@ impl Packing {
             let start = field.word as usize * 64 + usize::from(field.shift);
             slot_at_bit[start..start + usize::from(field.width)].fill(slot as u32);
         }
-        Packing { fields, slot_at_bit, n_words, n_bits }
+        let keys = (0..widths.len()).map(|slot| slot_key(SlotIdx::new(slot))).collect();
+        Packing { fields, slot_at_bit, keys, n_words, n_bits }
     }
 
     /// Number of slots.
@@ -146,6 +160,28 @@ impl Packing {
         Ok(())
     }
 
+    /// Changes the value of a slot by a number, to at most `limit`.
+    ///
+    /// # Errors
+    /// The words are unchanged then.
+    #[inline]
+    pub fn add(&self, words: &mut [u64], slot: SlotIdx, by: i64, limit: u32) -> Result<(), Misfit> {
+        let field = self.fields[slot.index()];
+        let word = &mut words[field.word as usize];
+        let value = i64::from((*word >> field.shift) as u32 & field.max()) + by;
+        let most = limit.min(field.max());
+        if 0 <= value && value <= i64::from(most) {
+            // The sum stays within the field, so nothing is carried into its neighbours.
+            *word = word.wrapping_add((by as u64) << field.shift);
+            return Ok(());
+        }
+        Err(match u32::try_from(value) {
+            Ok(value) if value <= limit => Misfit::Outgrown(Outgrown { slot, value }),
+            _ if value < 0 => Misfit::Negative,
+            _ => Misfit::Above(value as u64),
+        })
+    }
+
     /// The slots with a value other than zero, in slot order, with their values.
     #[inline]
     pub fn marked<'a>(&'a self, words: &'a [u64]) -> Marked<'a> {
@@ -172,7 +208,8 @@ impl Packing {
 
     /// The hash of a whole state; see the head of this file.
     pub fn hash(&self, words: &[u64]) -> u64 {
-        let terms = self.marked(words).map(|(slot, value)| slot_key(slot).wrapping_mul(u64::from(value)));
+        let terms =
+            self.marked(words).map(|(slot, value)| self.keys[slot.index()].wrapping_mul(u64::from(value)));
         terms.fold(0, u64::wrapping_add)
     }
 
@@ -194,7 +231,9 @@ impl Packing {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.fields.capacity() * size_of::<Field>() + self.slot_at_bit.capacity() * size_of::<u32>()
+        self.fields.capacity() * size_of::<Field>()
+            + self.slot_at_bit.capacity() * size_of::<u32>()
+            + self.keys.capacity() * size_of::<u64>()
     }
 }
 
@@ -288,6 +327,20 @@ mod tests {
         assert_eq!(packing.set(&mut words, SlotIdx(0), 8), Err(Outgrown { slot: SlotIdx(0), value: 8 }));
         assert_eq!(packing.set(&mut words, SlotIdx(1), 1), Err(Outgrown { slot: SlotIdx(1), value: 1 }));
         assert_eq!(words, [7]);
+    }
+
+    #[test]
+    fn adding_respects_zero_limit_and_width() {
+        let packing = Packing::new(&[3, 3, 3]);
+        let mut words = vec![0];
+        let mut add = |by, limit| packing.add(&mut words, SlotIdx(1), by, limit).map(|()| words[0]);
+        assert_eq!(add(5, u32::MAX), Ok(5 << 3));
+        assert_eq!(add(-6, u32::MAX), Err(Misfit::Negative));
+        assert_eq!(add(2, 6), Err(Misfit::Above(7)));
+        assert_eq!(add(3, 8), Err(Misfit::Outgrown(Outgrown { slot: SlotIdx(1), value: 8 })));
+        assert_eq!(add(1 << 40, u32::MAX), Err(Misfit::Above((1 << 40) + 5)));
+        assert_eq!(add(2, 7), Ok(7 << 3));
+        assert_eq!(add(-7, 0), Ok(0));
     }
 
     #[test]

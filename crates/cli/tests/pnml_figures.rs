@@ -8,6 +8,7 @@ use std::rc::Rc;
 use petite_bits::SlotIdx;
 use petite_lang::{ReadOptions, Source, pnml};
 use petite_model::{Content, Engine, EngineChoice, Model, compile};
+use petite_net::Net;
 use petite_search::{Limits, Observer, Order, Report, Silent, Visit, explore};
 use petite_store::Plain;
 
@@ -59,6 +60,61 @@ fn explored<M: Model>(model: &mut M) -> (Report, u64) {
     let mut most = MostOfOneColour::default();
     let report = explore(model, &mut store, Order::BreadthFirst, &Limits::NONE, &mut Silent, &mut most);
     (report, most.0)
+}
+
+/// A net over the colours 1 to 3: place p holds all of them, place q none, and transition t leads from p to q.
+fn three_colours(input: &str, output: &str) -> Rc<Net> {
+    let arc = |source, target, term| {
+        format!(
+            "<arc id='{source}' source='{source}' target='{target}'>
+             <hlinscription><structure>{term}</structure></hlinscription></arc>"
+        )
+    };
+    let text = format!(
+        "<pnml><net id='n' type='symmetricnet'>
+         <declaration><structure><declarations>
+         <namedsort id='C' name='C'><finiteintrange start='1' end='3'/></namedsort>
+         <variabledecl id='x' name='x'><usersort declaration='C'/></variabledecl>
+         <variabledecl id='y' name='y'><usersort declaration='C'/></variabledecl>
+         </declarations></structure></declaration>
+         <place id='p'><type><structure><usersort declaration='C'/></structure></type>
+         <hlinitialMarking><structure><all><usersort declaration='C'/></all></structure></hlinitialMarking></place>
+         <place id='q'><type><structure><usersort declaration='C'/></structure></type></place>
+         <transition id='t'/>{}{}</net></pnml>",
+        arc("p", "t", input),
+        arc("t", "q", output)
+    );
+    Rc::new(pnml::read(&Source::new("three.pnml", text), &ReadOptions::default()).expect("a net"))
+}
+
+/// States and edges, the same from both engines.
+fn states_and_edges(net: &Rc<Net>) -> (u64, u64) {
+    let both = [EngineChoice::Unfolded, EngineChoice::Binding].map(|choice| {
+        let (report, _) = match compile(net, choice).expect("a model") {
+            Engine::Unfolded(mut model) => explored(&mut *model),
+            Engine::Binding(mut model) => explored(&mut *model),
+        };
+        assert!(report.is_complete(), "{:?}", report.ending);
+        (report.states, report.edges)
+    });
+    assert_eq!(both[0], both[1]);
+    both[0]
+}
+
+#[test]
+fn every_assignment_of_all_variables_is_an_instance() {
+    let (x, y) = ("<variable refvariable='x'/>", "<variable refvariable='y'/>");
+    // With k tokens moved there are C(3,k) ways to choose them and C(k+2,2) multi-sets of what they became; each
+    // of the 3-k tokens left can become any of three.
+    assert_eq!(states_and_edges(&three_colours(x, y)), (1 + 9 + 18 + 10, 9 + 9 * 6 + 18 * 3));
+    // The other two colours are taken, and the one that stays is free.
+    let others = format!(
+        "<subtract><subterm><all><usersort declaration='C'/></all></subterm><subterm>{x}</subterm></subtract>"
+    );
+    assert_eq!(states_and_edges(&three_colours(&others, x)), (4, 3));
+    // A successor cannot be matched with a token; it is the first colour behind the last one.
+    let next = format!("<successor><subterm>{x}</subterm></successor>");
+    assert_eq!(states_and_edges(&three_colours(&next, x)), (8, 3 * 4));
 }
 
 #[test]

@@ -485,8 +485,10 @@ fn variables_are_bound_or_picked() {
     check_around(&x, none, &x, &op("equality", &[&x, &y]), "t(x,y|y)");
     check_around(&x, &p, &y, truth, "t(x,p.1,p.2,y|y)");
     check_around(&x, &p, &y, &op("equality", &[&p, &pair(&y, &r)]), "t(x,p.1,p.2,y,r|y,r)");
-    // Neither tuple can be matched before the other: one variable is picked.
     check_around(&op("add", &[&succ(&x), &succ(&y)]), none, &y, truth, "t(x,y|x,y)");
+    // Neither tuple can be matched before the other: one variable is picked.
+    let ring = op("add", &[&pair(&x, &succ(&r)), &pair(&succ(&x), &r)]);
+    check_around(&constant("c1"), &ring, &x, truth, "t(x,r|x)");
 }
 
 #[test]

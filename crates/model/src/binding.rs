@@ -184,7 +184,7 @@ impl BindingNet {
     fn is_enabled(&mut self, words: &[u64], action: ActionId) -> Result<bool, RunError> {
         let state = State { layout: &self.layout, packing: &self.packing, words };
         let mut bag_takes = self.bag_takes.get(action.index()).iter();
-        if !self.effects.has_tokens(&self.packing, words, action)
+        if !self.effects.has_tokens(words, action)
             || !bag_takes.all(|&(place, token, count)| self.places.count(state, place, token) >= count)
         {
             return Ok(false);
@@ -366,7 +366,7 @@ impl BindingNet {
         self.bag_takes.push(bag_takes);
         self.shared_bytes += shared(&instance.frame);
         self.frames.push(instance.frame);
-        let action = self.effects.push(transition, effect, &self.layout);
+        let action = self.effects.push(transition, effect, &self.layout, &self.packing);
         self.node(Node::Leaf(action), Vec::new())
     }
 
@@ -427,6 +427,7 @@ impl Model for BindingNet {
 
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
+        self.effects.repack(&wider);
         std::mem::replace(&mut self.packing, wider)
     }
 

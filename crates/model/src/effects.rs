@@ -4,10 +4,13 @@
 //! how much. Firing adds the changes to the packed words and one precomputed number to the hash, so its cost is
 //! the number of slots the action touches.
 //!
+//! Fields are looked up once, not in every firing: a [`Take`] or [`Change`] carries the place of its slot's bits.
+//! When the packing changes, [`Effects::repack`] brings them up to date.
+//!
 //! A slot of a bag group is changed by a *step* instead of a number: tokens removed and added, interned by
 //! [`Bags`], which remembers where each step led from each bag.
 
-use petite_bits::{Outgrown, Packing, SlotIdx, slot_key};
+use petite_bits::{Field, Misfit, Outgrown, Packing, SlotIdx, slot_key};
 use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
 
 use crate::{
@@ -34,8 +37,8 @@ pub(crate) struct Effect {
 /// All actions of a model.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
-    takes: Lists<(SlotIdx, u32)>,
-    changes: Lists<(SlotIdx, i32)>,
+    takes: Lists<Take>,
+    changes: Lists<Change>,
     steps: Lists<(SlotIdx, PlaceIdx, StepId)>,
     groups: Lists<(GroupIdx, i64)>,
     hashes: Vec<u64>,
@@ -46,6 +49,48 @@ pub(crate) struct Effects {
     limits: Vec<u32>,
     /// Groups whose total is limited to ranges.
     limited_groups: Vec<Option<Vec<(u32, u32)>>>,
+}
+
+/// A count that must be there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Take {
+    pub slot: SlotIdx,
+    field: Field,
+    least: u32,
+}
+
+impl Take {
+    #[inline]
+    fn is_there(&self, words: &[u64]) -> bool {
+        (words[self.field.word as usize] >> self.field.shift) as u32 & self.field.max() >= self.least
+    }
+}
+
+/// A count that changes.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    slot: SlotIdx,
+    field: Field,
+    by: i32,
+    /// Largest value that place and field allow.
+    most: u32,
+}
+
+impl Change {
+    /// Whether the change was made: the new value is allowed and fits.
+    #[inline]
+    fn apply(&self, words: &mut [u64], direction: Direction) -> bool {
+        let by = if direction == Direction::Forward { self.by } else { self.by.wrapping_neg() };
+        let word = &mut words[self.field.word as usize];
+        let value = (*word >> self.field.shift) as u32 & self.field.max();
+        let changed = i64::from(value) + i64::from(by);
+        let fits = 0 <= changed && changed <= i64::from(self.most);
+        if fits {
+            // The sum stays within the field, so nothing is carried into its neighbours.
+            *word = word.wrapping_add((i64::from(by) as u64) << self.field.shift);
+        }
+        fits
+    }
 }
 
 /// Why an action could not be applied.
@@ -101,9 +146,15 @@ impl Effects {
     }
 
     /// Adds an action.
-    pub fn push(&mut self, transition: TransIdx, mut effect: Effect, layout: &Layout) -> ActionId {
+    pub fn push(
+        &mut self,
+        transition: TransIdx,
+        mut effect: Effect,
+        layout: &Layout,
+        packing: &Packing,
+    ) -> ActionId {
         let action = ActionId::new(self.hashes.len());
-        if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(*by).is_err()) {
+        if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(by.abs()).is_err()) {
             let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
             let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
             effect.error.get_or_insert(Box::new(error));
@@ -111,8 +162,14 @@ impl Effects {
         }
         let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
         self.hashes.push(hash.fold(0, u64::wrapping_add));
-        self.takes.push(effect.takes);
-        self.changes.push(effect.changes.into_iter().map(|(slot, by)| (slot, by as i32)));
+        let take = |(slot, least)| Take { slot, field: packing.field(slot), least };
+        self.takes.push(effect.takes.into_iter().map(take));
+        let limits = &self.limits;
+        let change = |(slot, by): (SlotIdx, i64)| {
+            let field = packing.field(slot);
+            Change { slot, field, by: by as i32, most: limits[slot.index()].min(field.max()) }
+        };
+        self.changes.push(effect.changes.into_iter().map(change));
         let slot_of = |place: PlaceIdx| layout.groups[place.index()].first;
         self.steps.push(effect.steps.into_iter().map(|(place, step)| (slot_of(place), place, step)));
         self.groups.push(effect.groups);
@@ -135,14 +192,25 @@ impl Effects {
         self.groups.get(action.index())
     }
 
-    pub fn takes(&self, action: ActionId) -> &[(SlotIdx, u32)] {
+    pub fn takes(&self, action: ActionId) -> &[Take] {
         self.takes.get(action.index())
+    }
+
+    /// Looks all fields up again.
+    pub fn repack(&mut self, packing: &Packing) {
+        for take in self.takes.items_mut() {
+            take.field = packing.field(take.slot);
+        }
+        for change in self.changes.items_mut() {
+            change.field = packing.field(change.slot);
+            change.most = self.limits[change.slot.index()].min(change.field.max());
+        }
     }
 
     /// Whether all counted tokens that the action takes are there.
     #[inline]
-    pub fn has_tokens(&self, packing: &Packing, words: &[u64], action: ActionId) -> bool {
-        self.takes.get(action.index()).iter().all(|&(slot, least)| packing.get(words, slot) >= least)
+    pub fn has_tokens(&self, words: &[u64], action: ActionId) -> bool {
+        self.takes.get(action.index()).iter().all(|take| take.is_there(words))
     }
 
     /// Whether firing the action is an error.
@@ -167,15 +235,22 @@ impl Effects {
             return Err(Failure::Error(self.errors[at].1.clone()));
         }
         let changes = self.changes.get(action.index());
-        for (done, &(slot, by)) in changes.iter().enumerate() {
-            let by = if direction == Direction::Forward { i64::from(by) } else { -i64::from(by) };
-            if let Err(fault) = self.change(packing, words, slot, by) {
-                self.restore(direction, packing, words, &changes[..done]);
-                return Err(fault);
+        for (done, change) in changes.iter().enumerate() {
+            if !change.apply(words, direction) {
+                restore(direction, words, &changes[..done]);
+                return Err(self.misfit(change, direction, packing, words));
             }
         }
+        let counted = self.hashes[action.index()];
+        *hash = match direction {
+            Direction::Forward => hash.wrapping_add(counted),
+            Direction::Backward => hash.wrapping_sub(counted),
+        };
         let steps = self.steps.get(action.index());
-        let mut moved = 0u64;
+        if steps.is_empty() {
+            return Ok(());
+        }
+        let before = *hash;
         for (done, &(slot, place, step)) in steps.iter().enumerate() {
             let from = packing.get(words, slot);
             let outcome = match bags.step(place, from, step, direction) {
@@ -186,7 +261,7 @@ impl Effects {
             match outcome {
                 Ok(to) => {
                     let by = i64::from(to) - i64::from(from);
-                    moved = moved.wrapping_add(slot_key(slot).wrapping_mul(by as u64));
+                    *hash = hash.wrapping_add(slot_key(slot).wrapping_mul(by as u64));
                 }
                 Err(fault) => {
                     for &(slot, place, step) in &steps[..done] {
@@ -196,17 +271,15 @@ impl Effects {
                             let _ = packing.set(words, slot, from);
                         }
                     }
-                    self.restore(direction, packing, words, changes);
+                    restore(direction, words, changes);
+                    *hash = match direction {
+                        Direction::Forward => before.wrapping_sub(counted),
+                        Direction::Backward => before.wrapping_add(counted),
+                    };
                     return Err(fault);
                 }
             }
         }
-        let counted = self.hashes[action.index()];
-        *hash = match direction {
-            Direction::Forward => hash.wrapping_add(counted),
-            Direction::Backward => hash.wrapping_sub(counted),
-        };
-        *hash = hash.wrapping_add(moved);
         Ok(())
     }
 
@@ -232,26 +305,24 @@ impl Effects {
             + self.limits.capacity() * size_of::<u32>()
     }
 
-    #[inline]
-    fn change(&self, packing: &Packing, words: &mut [u64], slot: SlotIdx, by: i64) -> Result<(), Failure> {
-        let value = i64::from(packing.get(words, slot)) + by;
-        if value < 0 {
-            return Err(Failure::Negative);
+    /// Why a change could not be made.
+    #[cold]
+    fn misfit(&self, change: &Change, direction: Direction, packing: &Packing, words: &mut [u64]) -> Failure {
+        let by = if direction == Direction::Forward { i64::from(change.by) } else { -i64::from(change.by) };
+        let slot = change.slot;
+        match packing.add(words, slot, by, self.limits[slot.index()]) {
+            Err(Misfit::Outgrown(outgrown)) => Failure::Outgrown(outgrown),
+            Err(Misfit::Above(value)) => Failure::Capacity { slot, value },
+            Err(Misfit::Negative) | Ok(()) => Failure::Negative,
         }
-        if by > 0 && value > i64::from(self.limits[slot.index()]) {
-            return Err(Failure::Capacity { slot, value: value as u64 });
-        }
-        packing.set(words, slot, value as u32)?;
-        Ok(())
     }
+}
 
-    fn restore(&self, direction: Direction, packing: &Packing, words: &mut [u64], done: &[(SlotIdx, i32)]) {
-        for &(slot, by) in done {
-            let by = if direction == Direction::Forward { i64::from(by) } else { -i64::from(by) };
-            let value = i64::from(packing.get(words, slot)) - by;
-            // The value was in this field a moment ago, so it fits.
-            let _ = packing.set(words, slot, value as u32);
-        }
+/// Takes back changes that were just made.
+#[cold]
+fn restore(direction: Direction, words: &mut [u64], done: &[Change]) {
+    for change in done {
+        change.apply(words, direction.reversed());
     }
 }
 

@@ -29,6 +29,11 @@ impl<T> Lists<T> {
         &self.items[start as usize..self.ends[index] as usize]
     }
 
+    /// The items of all lists.
+    pub fn items_mut(&mut self) -> &mut [T] {
+        &mut self.items
+    }
+
     /// Number of lists.
     pub fn len(&self) -> usize {
         self.ends.len()

@@ -17,7 +17,7 @@
 
 use petite_bits::{Packing, SlotIdx};
 
-use crate::{ActionId, GroupIdx, Layout, lists::Lists};
+use crate::{ActionId, GroupIdx, Layout, effects::Take, lists::Lists};
 
 /// At most this many instances are checked one by one instead of being told apart.
 const LEAF: usize = 2;
@@ -54,7 +54,7 @@ impl Triggers {
     pub fn new<'a>(
         layout: &Layout,
         n_instances: usize,
-        takes: impl Fn(ActionId) -> &'a [(SlotIdx, u32)],
+        takes: impl Fn(ActionId) -> &'a [Take],
         marked: &[f64],
     ) -> Triggers {
         let mut builder = Builder { layout, takes, tree: Triggers::default(), marked };
@@ -136,11 +136,11 @@ struct Builder<'l, F> {
     marked: &'l [f64],
 }
 
-impl<'a, F: Fn(ActionId) -> &'a [(SlotIdx, u32)]> Builder<'_, F> {
+impl<'a, F: Fn(ActionId) -> &'a [Take]> Builder<'_, F> {
     /// The groups that an instance takes tokens from.
     fn shape(&self, action: ActionId) -> Vec<GroupIdx> {
         let takes = (self.takes)(action).iter();
-        let mut groups: Vec<GroupIdx> = takes.map(|(slot, _)| self.group(*slot)).collect();
+        let mut groups: Vec<GroupIdx> = takes.map(|take| self.group(take.slot)).collect();
         groups.sort_unstable();
         groups.dedup();
         groups
@@ -167,7 +167,7 @@ impl<'a, F: Fn(ActionId) -> &'a [(SlotIdx, u32)]> Builder<'_, F> {
             .iter()
             .filter_map(|&action| {
                 let slot =
-                    (self.takes)(action).iter().map(|(slot, _)| *slot).find(|s| self.group(*s) == group);
+                    (self.takes)(action).iter().map(|take| take.slot).find(|s| self.group(*s) == group);
                 slot.map(|slot| (slot, action))
             })
             .collect();

@@ -52,6 +52,14 @@ impl UnfoldedNet {
         let Unfolding { colours, instances } = unfold(&matcher, budget)?;
         let layout = layout(net, &colours);
         let slots = slot_numbers(&layout, &colours);
+        let initial = net.places.iter().enumerate().flat_map(|(p, place)| {
+            let slots = &slots[p];
+            place.initial.iter().map(move |(token, count)| (slots[token], count))
+        });
+        let initial: Vec<_> = initial.collect();
+        let mut starts = vec![0; layout.slots.len()];
+        initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
+        let packing = Packing::new(&widths::at_start(&layout, &starts));
         let mut effects = Effects::new(net, &layout);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
@@ -61,17 +69,10 @@ impl UnfoldedNet {
                 inhibitors.push(inhibitor_slots(&matcher, &layout, &colours, &mut instance));
             }
             frames.push(instance.frame.clone());
-            effects.push(instance.transition, effect(instance, &slots), &layout);
+            effects.push(instance.transition, effect(instance, &slots), &layout, &packing);
         }
-        let initial = net.places.iter().enumerate().flat_map(|(p, place)| {
-            let slots = &slots[p];
-            place.initial.iter().map(move |(token, count)| (slots[token], count))
-        });
-        let initial: Vec<_> = initial.collect();
-        let mut starts = vec![0; layout.slots.len()];
-        initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
         let mut net = UnfoldedNet {
-            packing: Packing::new(&widths::at_start(&layout, &starts)),
+            packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
             triggers: Triggers::default(),
@@ -128,7 +129,7 @@ impl UnfoldedNet {
 
     #[inline]
     fn is_enabled(&self, words: &[u64], action: ActionId) -> bool {
-        self.effects.has_tokens(&self.packing, words, action)
+        self.effects.has_tokens(words, action)
             && (self.inhibitors.len() == 0
                 || self
                     .inhibitors
@@ -165,6 +166,7 @@ impl Model for UnfoldedNet {
 
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
+        self.effects.repack(&wider);
         std::mem::replace(&mut self.packing, wider)
     }
 

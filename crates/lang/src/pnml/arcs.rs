@@ -11,7 +11,7 @@ impl<'s> Reader<'s> {
         let [id, source, target, kind] = self.xml.attributes(element, ["id", "source", "target", "type"])?;
         self.refuse_time(element, "inscription")?;
         if let Some(id) = id {
-            self.declare(&id, |_| Role::Other);
+            self.declare(id, Role::Other);
         }
         let (Some(source), Some(target)) = (source, target) else {
             let message = "an arc needs the attributes source and target";
@@ -96,7 +96,7 @@ impl<'s> Reader<'s> {
         let (id, target) = (self.required(element, "id")?, self.required(element, "ref")?);
         if let (Some(id), Some(target)) = (id, target) {
             let target = self.document.ids.intern(target.value);
-            self.declare(&id, |_| role(target));
+            self.declare(id, role(target));
         }
         self.xml.skip()
     }

@@ -4,10 +4,11 @@
 //! two numbers instead of two texts.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
 use petite_net::{PlaceIdx, Span, TransIdx};
+use rapidhash::fast::RandomState;
 
 /// An identifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +28,10 @@ pub(super) enum Role {
     Other,
 }
 
+/// An identifier stands for something already.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AlreadyDeclared;
+
 /// All identifiers.
 #[derive(Default)]
 pub(super) struct Ids<'s> {
@@ -39,6 +44,8 @@ struct Entry<'s> {
     text: Cow<'s, str>,
     role: Role,
     span: Span,
+    /// The hash of the text, so that the table can grow without reading all texts again.
+    hash: u64,
 }
 
 impl<'s> Ids<'s> {
@@ -46,27 +53,33 @@ impl<'s> Ids<'s> {
     pub fn intern(&mut self, text: Cow<'s, str>) -> Id {
         let hash = self.hasher.hash_one(&*text);
         let entries = &self.entries;
-        if let Some(&id) = self.table.find(hash, |&id| entries[id as usize].text == text) {
+        let is_it = |&id: &u32| entries[id as usize].hash == hash && entries[id as usize].text == text;
+        if let Some(&id) = self.table.find(hash, is_it) {
             return Id(id);
         }
         let id = self.entries.len() as u32;
-        self.entries.push(Entry { text, role: Role::Undeclared, span: Span::default() });
-        let (entries, hasher) = (&self.entries, &self.hasher);
-        self.table.insert_unique(hash, id, |&id| hasher.hash_one(&*entries[id as usize].text));
+        self.entries.push(Entry { text, role: Role::Undeclared, span: Span::default(), hash });
+        let entries = &self.entries;
+        self.table.insert_unique(hash, id, |&id| entries[id as usize].hash);
         Id(id)
     }
 
     /// The number of an identifier that was met before.
     pub fn find(&self, text: &str) -> Option<Id> {
         let hash = self.hasher.hash_one(text);
-        self.table.find(hash, |&id| self.entries[id as usize].text == text).map(|&id| Id(id))
+        let is_it =
+            |&id: &u32| self.entries[id as usize].hash == hash && self.entries[id as usize].text == text;
+        self.table.find(hash, is_it).map(|&id| Id(id))
     }
 
-    /// Says what an identifier stands for; where it was declared already, gives the span of that.
-    pub fn declare(&mut self, id: Id, role: Role, span: Span) -> Result<(), Span> {
+    /// Says what an identifier stands for.
+    ///
+    /// # Errors
+    /// When it stands for something already.
+    pub fn declare(&mut self, id: Id, role: Role, span: Span) -> Result<(), AlreadyDeclared> {
         let entry = &mut self.entries[id.0 as usize];
         if entry.role != Role::Undeclared {
-            return Err(entry.span);
+            return Err(AlreadyDeclared);
         }
         (entry.role, entry.span) = (role, span);
         Ok(())

@@ -17,8 +17,9 @@ pub(super) fn names<'n, 's: 'n>(
     nodes: impl Iterator<Item = (Id, Option<&'n Text<'s>>, Span)> + Clone,
 ) -> (Vec<Name>, Vec<Option<Box<str>>>) {
     let mut n_uses: HashMap<&str, u32> = HashMap::new();
-    for (_, name, _) in nodes.clone() {
-        if let Some(name) = name {
+    for (id, name, _) in nodes.clone() {
+        // A node whose name is its identifier is called so in any case.
+        if let Some(name) = name.filter(|name| name.value != document.ids.text(id)) {
             *n_uses.entry(&*name.value).or_default() += 1;
         }
     }
@@ -28,17 +29,18 @@ pub(super) fn names<'n, 's: 'n>(
         let text = document.ids.text(id);
         let is_node = |id| matches!(document.ids.role(id), Role::Place(_) | Role::Transition(_));
         let alone = |name: &&Text<'_>| {
-            !name.value.is_empty()
+            name.value != text
+                && !name.value.is_empty()
                 && n_uses.get(&*name.value) == Some(&1)
                 && !document.ids.find(&name.value).is_some_and(is_node)
         };
         match name.filter(alone) {
-            Some(name) if name.value != text => {
+            Some(name) => {
                 ids.resize(names.len(), None);
                 ids.push(Some(text.into()));
                 names.push(Name { text: name.value.to_string(), span: name.span });
             }
-            _ => names.push(Name { text: text.to_owned(), span }),
+            None => names.push(Name { text: text.to_owned(), span }),
         }
     }
     if !ids.is_empty() {

@@ -6,7 +6,7 @@
 use petite_net::{PlaceIdx, Span, TransIdx};
 
 use super::document::{Declarations, Document, NetKind, PlaceNode, TransitionNode};
-use super::ids::{Ids, Role};
+use super::ids::{Id, Ids, Role};
 use super::terms::{TermId, Terms};
 use super::xml::{Element, Text, Xml};
 use crate::Diagnostic;
@@ -163,7 +163,7 @@ impl<'s> Reader<'s> {
                     n_open += 1;
                     let [id] = self.xml.attributes(&element, ["id"])?;
                     if let Some(id) = id {
-                        self.declare(&id, |_| Role::Other);
+                        self.declare(id, Role::Other);
                     }
                 }
                 "place" => self.place(&element)?,
@@ -186,29 +186,24 @@ impl<'s> Reader<'s> {
         Diagnostic::new(self.document.span, "too much is wrong with this net to read on")
     }
 
-    /// Declares an identifier; whether it is new.
-    pub fn declare(&mut self, id: &Text<'s>, role: impl FnOnce(&Document<'s>) -> Role) -> bool {
-        let number = self.document.ids.intern(id.value.clone());
-        let role = role(&self.document);
-        match self.document.ids.declare(number, role, id.span) {
-            Ok(()) => true,
-            Err(_) => {
-                let message = format!("the id {} is used twice", id.value);
-                let help = "ids of places, transitions, arcs and pages must differ; rename one of them";
-                self.problem(Diagnostic::new(id.span, message).label("used before").help(help));
-                false
-            }
+    /// Declares an identifier.
+    pub fn declare(&mut self, id: Text<'s>, role: Role) -> Id {
+        let number = self.document.ids.intern(id.value);
+        if self.document.ids.declare(number, role, id.span).is_err() {
+            let message = format!("the id {} is used twice", self.document.ids.text(number));
+            let help = "ids of places, transitions, arcs and pages must differ; rename one of them";
+            self.problem(Diagnostic::new(id.span, message).label("used before").help(help));
         }
+        number
     }
 
     fn place(&mut self, element: &Element<'s>) -> Result<(), Diagnostic> {
         let Some(id) = self.required(element, "id")? else { return self.xml.skip() };
         self.refuse_time(element, "invariant")?;
-        self.declare(&id, |document| Role::Place(PlaceIdx::new(document.places.len())));
+        let span = id.span;
+        let id = self.declare(id, Role::Place(PlaceIdx::new(self.document.places.len())));
         let coloured = self.document.kind == NetKind::Coloured;
-        let number = self.document.ids.intern(id.value);
-        let mut place =
-            PlaceNode { id: number, span: id.span, name: None, tokens: 0, sort: None, marking: None };
+        let mut place = PlaceNode { id, span, name: None, tokens: 0, sort: None, marking: None };
         while let Some(child) = self.xml.child()? {
             match child.name() {
                 "name" => place.name = self.label()?,
@@ -229,10 +224,10 @@ impl<'s> Reader<'s> {
 
     fn transition(&mut self, element: &Element<'s>) -> Result<(), Diagnostic> {
         let Some(id) = self.required(element, "id")? else { return self.xml.skip() };
-        self.declare(&id, |document| Role::Transition(TransIdx::new(document.transitions.len())));
+        let span = id.span;
+        let id = self.declare(id, Role::Transition(TransIdx::new(self.document.transitions.len())));
         let coloured = self.document.kind == NetKind::Coloured;
-        let number = self.document.ids.intern(id.value);
-        let mut transition = TransitionNode { id: number, span: id.span, name: None, guard: None };
+        let mut transition = TransitionNode { id, span, name: None, guard: None };
         while let Some(child) = self.xml.child()? {
             match child.name() {
                 "name" => transition.name = self.label()?,

@@ -1,7 +1,8 @@
 //! Attributes of places, types, lists and sets: `x'name`.
 //!
 //! The name before the quote may be a place, a type or a value at once. A place takes `card` and `mult`, a type
-//! `first`, `last` and `card`; everything else asks the value.
+//! `first`, `last` and `card`, unless it is composite and there is a value of its name; everything else asks the
+//! value.
 
 use petite_net::{ContainerAttribute, ExprKind, Kind, Name, PlaceIdx, Span, TypeIdx, Value};
 
@@ -50,7 +51,10 @@ impl Elaborator<'_> {
             }
             if matches!(word, "first" | "last" | "card") {
                 match self.names.find(Space::Type, name) {
-                    Found::Thing(ty) => return self.type_attribute(TypeIdx::new(ty), attribute, span),
+                    Found::Thing(ty) if self.names_type(TypeIdx::new(ty), name, scope) => {
+                        return self.type_attribute(TypeIdx::new(ty), attribute, span);
+                    }
+                    Found::Thing(_) => {}
                     Found::Broken => return Err(Failed),
                     Found::Nothing => {}
                 }
@@ -60,6 +64,11 @@ impl Elaborator<'_> {
             }
         }
         self.container_attribute(whole, attribute, span, scope)
+    }
+
+    /// Whether the name of a type means the type where a value may have the same name.
+    pub(super) fn names_type(&self, ty: TypeIdx, name: &str, scope: &Scope) -> bool {
+        self.types.is_discrete(ty) || (scope.find(name).is_none() && !self.names.is_constant(name))
     }
 
     fn place_attribute(&mut self, place: PlaceIdx, word: &str, span: Span, scope: &Scope) -> Elab<Typed> {

@@ -85,7 +85,14 @@ impl Elaborator<'_> {
         }
         if let [(first, _), ..] = constants {
             let types: Vec<&str> = constants.iter().map(|(ty, _)| self.type_name(*ty)).collect();
-            let message = format!("{name} may be of the types {}", types.join(", "));
+            let types = types.join(", ");
+            if let Some(wanted) = expected {
+                let wanted = self.type_name(wanted);
+                let message = format!("expected a value of type {wanted}, found the constant {name}");
+                let label = format!("this is of the types {types}");
+                return self.fail(Diagnostic::new(span, message).label(label));
+            }
+            let message = format!("{name} may be of the types {types}");
             let help = format!("write the type, as in {}({name})", self.type_name(*first));
             return self.fail(Diagnostic::new(span, message).label("which one is meant?").help(help));
         }

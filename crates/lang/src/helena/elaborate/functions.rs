@@ -28,6 +28,8 @@ impl Elaborator<'_> {
     pub(super) fn function(&mut self, function: &ast::Function) {
         let Ok(index) = self.signature(function) else {
             self.names.mark_broken(Space::Function, &function.name);
+            self.broken_functions.insert(function.name.text.clone());
+            self.must_be_reported(&function.name);
             return;
         };
         let ast::FunctionBody::Statement(body) = &function.body else { return };
@@ -43,6 +45,7 @@ impl Elaborator<'_> {
             }
             Err(Failed) => {
                 self.broken_functions.insert(function.name.text.clone());
+                self.must_be_reported(&function.name);
             }
         }
     }

@@ -70,26 +70,21 @@ impl Elaborator<'_> {
     }
 
     fn hint_of_chain(&self, first: &Expr, rest: &[(BinaryOp, Expr)], scope: &Scope) -> Option<TypeIdx> {
-        let operands = || std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
-        let hints = || operands().filter_map(|operand| self.hint(operand, scope));
-        match rest.first()?.0 {
-            BinaryOp::In
-            | BinaryOp::Eq
-            | BinaryOp::Ne
-            | BinaryOp::Lt
-            | BinaryOp::Le
-            | BinaryOp::Gt
-            | BinaryOp::Ge => Some(self.bool),
-            BinaryOp::Or | BinaryOp::And => {
-                let set = hints().find(|&ty| matches!(self.kind_of(ty), Kind::Set { .. }));
-                set.or_else(|| hints().find(|&ty| ty == self.bool))
-            }
-            BinaryOp::Concat => self.deepest_list(hints()),
-            _ => {
-                let special =
-                    |ty: &TypeIdx| matches!(self.kind_of(*ty), Kind::Set { .. } | Kind::Modulo { .. });
-                hints().find(special).or_else(|| hints().next())
-            }
+        let op = rest.first()?.0;
+        use BinaryOp::{Eq, Ge, Gt, In, Le, Lt, Ne};
+        if matches!(op, In | Eq | Ne | Lt | Le | Gt | Ge) {
+            return Some(self.bool);
+        }
+        // Each operand is asked once, so that the cost of nested chains does not multiply.
+        let operands = std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
+        let hints: Vec<TypeIdx> = operands.filter_map(|operand| self.hint(operand, scope)).collect();
+        let find = |wanted: &dyn Fn(TypeIdx) -> bool| hints.iter().copied().find(|&ty| wanted(ty));
+        let is_set = |ty: TypeIdx| matches!(self.kind_of(ty), Kind::Set { .. });
+        match op {
+            BinaryOp::Or | BinaryOp::And => find(&is_set).or_else(|| find(&|ty| ty == self.bool)),
+            BinaryOp::Concat => self.deepest_list(hints.iter().copied()),
+            _ => find(&|ty| is_set(ty) || matches!(self.kind_of(ty), Kind::Modulo { .. }))
+                .or_else(|| hints.first().copied()),
         }
     }
 

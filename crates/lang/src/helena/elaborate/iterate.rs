@@ -125,7 +125,10 @@ impl Elaborator<'_> {
         if let ast::ExprKind::Name(name) = &iter.domain.kind {
             if domains != Domains::Places {
                 match self.names.find(Space::Type, name) {
-                    Found::Thing(ty) => return self.type_domain(iter, TypeIdx::new(ty), domains, scope),
+                    Found::Thing(ty) if self.names_type(TypeIdx::new(ty), name, scope) => {
+                        return self.type_domain(iter, TypeIdx::new(ty), domains, scope);
+                    }
+                    Found::Thing(_) => {}
                     Found::Broken => return Err(Failed),
                     Found::Nothing => {}
                 }
@@ -150,7 +153,8 @@ impl Elaborator<'_> {
                 Found::Broken => return Err(Failed),
                 Found::Thing(_) | Found::Nothing => {}
             }
-            if scope.find(name).is_none() && !self.names.is_constant(name) {
+            let is_value = scope.find(name).is_some() || self.names.is_constant(name);
+            if !is_value && domains != Domains::Places {
                 return self.unknown_domain(name, iter, scope);
             }
         }

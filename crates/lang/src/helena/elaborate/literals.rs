@@ -141,7 +141,7 @@ impl Elaborator<'_> {
     }
 
     /// Whether a part of a literal may be of a type, as far as can be told.
-    fn may_be(&self, item: &ast::Expr, ty: TypeIdx, scope: &Scope) -> bool {
+    pub(super) fn may_be(&self, item: &ast::Expr, ty: TypeIdx, scope: &Scope) -> bool {
         use ast::ExprKind as E;
         match self.hint(item, scope) {
             Some(hint) => {

@@ -65,6 +65,8 @@ struct Elaborator<'a> {
     types: Types,
     /// How large the values of each type are.
     type_sizes: Vec<TypeSize>,
+    /// First values of types, as far as they were needed.
+    first_values: HashMap<TypeIdx, Value>,
     /// Product types of place domains by their components.
     domains: HashMap<Vec<TypeIdx>, TypeIdx>,
     int: TypeIdx,
@@ -131,6 +133,7 @@ impl<'a> Elaborator<'a> {
             names: Names::default(),
             types: Types::default(),
             type_sizes: Vec::new(),
+            first_values: HashMap::new(),
             domains: HashMap::new(),
             int: TypeIdx(0),
             bool: TypeIdx(0),
@@ -175,6 +178,18 @@ impl<'a> Elaborator<'a> {
         };
         if done.is_err() {
             self.names.mark_broken(space, name);
+            self.must_be_reported(name);
+        }
+    }
+
+    /// Makes sure that a definition that fails leaves a diagnostic, so that no net lacks it silently.
+    fn must_be_reported(&mut self, name: &Name) {
+        if self.diagnostics.is_empty() {
+            self.diagnostics.push(
+                Diagnostic::new(name.span, format!("the definition of {name} cannot be read"))
+                    .label("something is wrong in it")
+                    .help("simplify it step by step to find what"),
+            );
         }
     }
 

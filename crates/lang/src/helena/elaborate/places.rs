@@ -65,11 +65,11 @@ impl Elaborator<'_> {
     fn place_capacity(&mut self, expr: &ast::Expr) -> Elab<u32> {
         let capacity = self.static_number(expr, "the capacity of a place")?;
         match u32::try_from(capacity) {
-            Ok(capacity) => Ok(capacity),
-            Err(_) => self.fail(
+            Ok(capacity) if capacity > 0 => Ok(capacity),
+            _ => self.fail(
                 Diagnostic::new(expr.span, format!("a place cannot have capacity {capacity}"))
                     .label(format!("this is {capacity}"))
-                    .help("expected a number from 0 to 4294967295"),
+                    .help("expected a number from 1 to 4294967295; is a parameter too small?"),
             ),
         }
     }

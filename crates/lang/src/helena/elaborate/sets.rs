@@ -25,7 +25,35 @@ impl Elaborator<'_> {
         if let Some(set) = operands().filter_map(|operand| self.hint(operand, scope)).find(is_set) {
             return Some(set);
         }
-        expected.filter(is_set).filter(|_| operands().any(|operand| self.is_set_like(operand, scope)))
+        if expected.is_some_and(|ty| is_set(&ty))
+            && operands().any(|operand| self.is_set_like(operand, scope))
+        {
+            return expected;
+        }
+        let joins = !rest.iter().any(|(op, _)| *op == ast::BinaryOp::Add);
+        if joins { self.only_one_for(operands, is_set, scope) } else { None }
+    }
+
+    /// The only list or set type that some operands can be of, or elements of, where one is written as a list or
+    /// set.
+    fn only_one_for<'e, I: Iterator<Item = &'e ast::Expr>>(
+        &self,
+        operands: impl Fn() -> I,
+        is_wanted: impl Fn(&TypeIdx) -> bool,
+        scope: &Scope,
+    ) -> Option<TypeIdx> {
+        let suits = |ty: TypeIdx| {
+            let element = self.element(ty);
+            operands().all(|operand| {
+                self.may_be(operand, ty, scope) || element.is_some_and(|ty| self.may_be(operand, ty, scope))
+            })
+        };
+        if !operands().any(looks_like_container) {
+            return None;
+        }
+        let mut found = self.types.iter().map(|(ty, _)| ty).filter(|ty| is_wanted(ty) && suits(*ty));
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
     }
 
     /// Whether an operand whose type is not known to be a set may be one, or an element.
@@ -98,7 +126,8 @@ impl Elaborator<'_> {
         let operands = || std::iter::once(first).chain(rest.iter().map(|(_, operand)| operand));
         let is_list = |ty: &TypeIdx| matches!(self.kind_of(*ty), Kind::List { .. });
         let hints: Vec<TypeIdx> = operands().filter_map(|operand| self.hint(operand, scope)).collect();
-        let Some(list) = expected.filter(is_list).or_else(|| self.deepest_list(hints.into_iter())) else {
+        let known = expected.filter(is_list).or_else(|| self.deepest_list(hints.into_iter()));
+        let Some(list) = known.or_else(|| self.only_one_for(operands, is_list, scope)) else {
             let span = operands().fold(first.span, |span, operand| span.to(operand.span));
             return self.fail(
                 Diagnostic::new(span, "operator & needs a list on one of its sides")

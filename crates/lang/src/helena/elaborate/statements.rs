@@ -89,7 +89,7 @@ impl Elaborator<'_> {
             // A block inside a loop runs many times, so a variable is set on the way in even if no value is given.
             let value = match value {
                 Some(value) => self.converted(value, ty, scope)?,
-                None => Expr { kind: ExprKind::Const(self.types.first_value(ty)), ty, span: name.span },
+                None => Expr { kind: ExprKind::Const(self.first_value(ty)), ty, span: name.span },
             };
             let var = scope.declare(name, ty, role);
             done.push(Stmt::Assign { target: Target { var, path: Vec::new(), span: name.span }, value });

@@ -12,7 +12,7 @@ use crate::helena::ast::{Range, TypeDef, TypeKind};
 const MAX_ELEMENTS: i64 = 1 << 16;
 
 /// Most numbers in one value of a composite type without lists and sets.
-const MAX_NUMBERS: u64 = 1 << 20;
+const MAX_NUMBERS: u64 = 1 << 18;
 
 /// Composite types one inside the other.
 const MAX_DEPTH: u32 = 64;
@@ -309,6 +309,16 @@ impl Elaborator<'_> {
 
     pub(super) fn type_name(&self, ty: TypeIdx) -> &str {
         &self.types[ty].name.text
+    }
+
+    /// The first value of a type. Large ones are shared.
+    pub(super) fn first_value(&mut self, ty: TypeIdx) -> Value {
+        if let Some(value) = self.first_values.get(&ty) {
+            return value.clone();
+        }
+        let value = self.types.first_value(ty);
+        self.first_values.insert(ty, value.clone());
+        value
     }
 
     /// The kind of a type's values.

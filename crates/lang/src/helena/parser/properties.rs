@@ -64,6 +64,9 @@ pub fn parse_properties(text: &str, file: u32) -> Result<Vec<Property>, Diagnost
     Ok(properties)
 }
 
+/// Makes a formula of two others.
+type Join = fn(Box<Formula>, Box<Formula>) -> FormulaKind;
+
 struct Parser<'s> {
     cursor: Cursor<'s, Token>,
 }
@@ -117,15 +120,14 @@ impl Parser<'_> {
         self.cursor.enter()?;
         let mut left = self.prefix()?;
         loop {
-            let (precedence, kind): (u8, fn(Box<Formula>, Box<Formula>) -> FormulaKind) =
-                match self.cursor.token {
-                    Some(Token::Or) => (1, FormulaKind::Or),
-                    Some(Token::And) => (2, FormulaKind::And),
-                    Some(Token::Implies) => (3, FormulaKind::Implies),
-                    Some(Token::Iff) => (4, FormulaKind::Iff),
-                    Some(Token::Until) => (5, FormulaKind::Until),
-                    _ => break,
-                };
+            let (precedence, kind): (u8, Join) = match self.cursor.token {
+                Some(Token::Or) => (1, FormulaKind::Or),
+                Some(Token::And) => (2, FormulaKind::And),
+                Some(Token::Implies) => (3, FormulaKind::Implies),
+                Some(Token::Iff) => (4, FormulaKind::Iff),
+                Some(Token::Until) => (5, FormulaKind::Until),
+                _ => break,
+            };
             if precedence < least {
                 break;
             }
