@@ -70,6 +70,9 @@ pub struct Packing {
     slot_at_bit: Vec<u32>,
     /// [`slot_key`] of each slot: looking it up is quicker than computing it.
     keys: Vec<u64>,
+    /// Where the bits of each slot start, counted through all words, and where the last one's end. A slot of no
+    /// bits starts where the next one does, or at the end of the word before.
+    bit_starts: Vec<usize>,
     n_words: usize,
     n_bits: usize,
 }
@@ -81,6 +84,7 @@ impl Packing {
     /// When a width is above 32: widths come from [`width_of`], which never gives one.
     pub fn new(widths: &[u8]) -> Self {
         let mut fields = Vec::with_capacity(widths.len());
+        let mut bit_starts = Vec::with_capacity(widths.len() + 1);
         let (mut word, mut used, mut n_bits) = (0u32, 0u8, 0usize);
         for &width in widths {
             assert!(width <= 32, "a slot is at most 32 bits wide");
@@ -91,9 +95,11 @@ impl Packing {
             // A field of no bits at a full word's end would need a shift by 64: it moves to the word's start.
             let shift = if width == 0 { 0 } else { used };
             fields.push(Field { word, shift, width });
+            bit_starts.push(word as usize * 64 + usize::from(used));
             used += width;
             n_bits += usize::from(width);
         }
+        bit_starts.push(word as usize * 64 + usize::from(used));
         let n_words = word as usize + 1;
         let mut slot_at_bit = vec![u32::MAX; n_words * 64];
         for (slot, field) in fields.iter().enumerate() {
@@ -101,7 +107,7 @@ impl Packing {
             slot_at_bit[start..start + usize::from(field.width)].fill(slot as u32);
         }
         let keys = (0..widths.len()).map(|slot| slot_key(SlotIdx::new(slot))).collect();
-        Packing { fields, slot_at_bit, keys, n_words, n_bits }
+        Packing { fields, slot_at_bit, bit_starts, keys, n_words, n_bits }
     }
 
     /// Number of slots.
@@ -191,15 +197,13 @@ impl Packing {
     /// The slots of the range `first..last` with a value other than zero, in slot order.
     #[inline]
     pub fn marked_in<'a>(&'a self, words: &'a [u64], first: SlotIdx, last: SlotIdx) -> Marked<'a> {
-        if first >= last {
+        let (start, end) = (self.bit_starts[first.index()], self.bit_starts[last.index()]);
+        if start >= end {
             return Marked { packing: self, words, word: 0, last_word: 0, rest: 0, keep: 0 };
         }
-        let from = self.fields[first.index()];
-        let to = self.fields[last.index() - 1];
-        let end = to.shift + to.width;
-        let keep = if end >= 64 { !0 } else { (1u64 << end) - 1 };
-        let (word, last_word) = (from.word as usize, to.word as usize);
-        let mut rest = words[word] & (!0u64 << from.shift);
+        let (word, last_word) = (start / 64, (end - 1) / 64);
+        let keep = !0u64 >> (63 - (end - 1) % 64);
+        let mut rest = words[word] & (!0u64 << (start % 64));
         if word == last_word {
             rest &= keep;
         }
@@ -234,6 +238,7 @@ impl Packing {
         self.fields.capacity() * size_of::<Field>()
             + self.slot_at_bit.capacity() * size_of::<u32>()
             + self.keys.capacity() * size_of::<u64>()
+            + self.bit_starts.capacity() * size_of::<usize>()
     }
 }
 
@@ -316,6 +321,29 @@ mod tests {
             let expected: Vec<_> =
                 full.iter().copied().filter(|(s, _)| (first..last).contains(&s.0)).collect();
             assert_eq!(part, expected, "{first}..{last}");
+        }
+    }
+
+    #[test]
+    fn ranges_may_begin_and_end_with_slots_of_no_bits() {
+        for seed in 0..300u64 {
+            let random = |i: u64| crate::mix64(seed << 32 | i);
+            let n = 1 + random(0) as usize % 60;
+            let widths: Vec<u8> =
+                (0..n as u64).map(|i| [0, 0, 1, 5, 32][random(1 + i) as usize % 5]).collect();
+            let packing = Packing::new(&widths);
+            let mut words = vec![0; packing.n_words()];
+            for slot in slots(n) {
+                packing.set(&mut words, slot, packing.field(slot).max()).unwrap();
+            }
+            for first in 0..=n {
+                for last in first..=n {
+                    let expected: Vec<u32> =
+                        (first as u32..last as u32).filter(|&slot| widths[slot as usize] > 0).collect();
+                    let marked = packing.marked_in(&words, SlotIdx::new(first), SlotIdx::new(last));
+                    assert!(marked.map(|(slot, _)| slot.0).eq(expected), "{widths:?} {first}..{last}");
+                }
+            }
         }
     }
 

@@ -7,8 +7,9 @@
 /// Whether the leading bytes of `words` are `bytes`, which are at most eight for each word.
 #[inline]
 pub fn words_start_with(words: &[u64], bytes: &[u8]) -> bool {
-    match view(words) {
-        Some(all) => all.get(..bytes.len()) == Some(bytes),
+    match view(words).map(|all| all.get(..bytes.len())) {
+        Some(Some(leading)) => are_equal(leading, bytes),
+        Some(None) => false,
         None => portable::words_start_with(words, bytes),
     }
 }
@@ -33,6 +34,25 @@ pub fn words_from_bytes(bytes: &[u8], words: &mut [u64]) {
             Some(eight) => u64::from_le_bytes(*eight),
             None => rest.take().map_or(0, partial_word),
         };
+    }
+}
+
+/// Whether two slices of the same length are equal. Most states are short: comparing a few words in place is
+/// faster than a call to the library's comparison, which is better from some length on.
+#[inline]
+fn are_equal(a: &[u8], b: &[u8]) -> bool {
+    // The first and the last few bytes overlap where the length is not a multiple: all are compared once at least.
+    match (a, b) {
+        ([], []) => true,
+        _ if a.len() > 64 => a == b,
+        _ if a.len() >= 8 => {
+            let pairs = a.as_chunks().0.iter().zip(b.as_chunks().0).chain(a.last_chunk().zip(b.last_chunk()));
+            let differences = pairs.map(|(&x, &y)| u64::from_le_bytes(x) ^ u64::from_le_bytes(y));
+            differences.fold(0, |all, difference| all | difference) == 0
+        }
+        _ if a.len() >= 4 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
+        _ if a.len() >= 2 => a.first_chunk::<2>() == b.first_chunk() && a.last_chunk::<2>() == b.last_chunk(),
+        _ => a[0] == b[0],
     }
 }
 
@@ -73,15 +93,15 @@ mod tests {
 
     #[test]
     fn both_ways_agree_and_words_come_back() {
-        let words: Vec<u64> = (1..4).map(crate::mix64).collect();
-        for n_bytes in 0..=24 {
+        let words: [u64; 10] = std::array::from_fn(|i| crate::mix64(i as u64 + 1));
+        for n_bytes in 0..=80 {
             let (mut fast, mut slow) = (Vec::new(), Vec::new());
             append_word_bytes(&words, n_bytes, &mut fast);
             portable::append_word_bytes(&words, n_bytes, &mut slow);
             assert_eq!(fast, slow);
             assert_eq!(fast.len(), n_bytes);
             assert!(words_start_with(&words, &fast) && portable::words_start_with(&words, &fast));
-            let mut back = [7; 3];
+            let mut back = [7; 10];
             words_from_bytes(&fast, &mut back);
             let keep = |word: usize| match n_bytes.saturating_sub(word * 8) {
                 0 => 0,

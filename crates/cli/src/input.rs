@@ -4,8 +4,10 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use petite_lang::Source;
+
 use crate::output::reason;
-use crate::problem::{Problem, Source};
+use crate::problem::Problem;
 use crate::units;
 
 /// Larger files are not models. Positions in a source are 32-bit numbers, and decoding can triple its size.

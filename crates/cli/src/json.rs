@@ -1,9 +1,10 @@
 //! A summary or a problem for programs: one JSON object with its fields always in the same order.
 
+use petite_lang::Source;
 use serde::{Serialize, Serializer};
 
 use crate::excerpt::Excerpt;
-use crate::problem::{Place, Problem, Source};
+use crate::problem::{Place, Problem};
 use crate::render::SHOWN;
 use crate::summary::Summary;
 

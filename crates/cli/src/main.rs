@@ -18,6 +18,7 @@ mod problem;
 mod progress;
 mod render;
 mod report;
+mod searching;
 mod summary;
 mod units;
 mod worker;
@@ -38,7 +39,7 @@ fn main() {
 
 fn run(command: Command) -> Exit {
     let result = match command {
-        Command::Explore(_) => return Exit::Bad,
+        Command::Explore(args) => return commands::explore::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

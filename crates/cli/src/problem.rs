@@ -1,15 +1,7 @@
 //! What is wrong with the input, ready to be shown to a person or a program.
 
+use petite_lang::Diagnostic;
 use petite_net::{RunError, Span};
-
-/// A source text with the name it is shown by.
-#[derive(Debug)]
-pub struct Source {
-    /// Path as the user gave it.
-    pub path: String,
-    /// Contents.
-    pub text: String,
-}
 
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,5 +67,12 @@ impl From<&RunError> for Problem {
     fn from(error: &RunError) -> Problem {
         let problem = Problem::of_source(error.span, "", error.kind.to_string());
         error.context.iter().cloned().fold(problem, Problem::note)
+    }
+}
+
+impl From<Diagnostic> for Problem {
+    fn from(diagnostic: Diagnostic) -> Problem {
+        let problem = Problem::of_source(diagnostic.span, diagnostic.label, diagnostic.message);
+        Problem { help: diagnostic.help, ..problem }
     }
 }

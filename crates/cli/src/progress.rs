@@ -4,23 +4,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use petite_search::Progress;
+
 use crate::units::{grouped, grouped_average, size};
 
 /// The rate is measured over at least this long, so that it can be read.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
-
-/// How far a search has come.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// States found.
-    pub states: u64,
-    /// States that are still to be expanded.
-    pub frontier: u64,
-    /// Heap bytes of the store.
-    pub store_bytes: u64,
-    /// Heap bytes of store, model and frontier together.
-    pub total_bytes: u64,
-}
 
 /// A spinner with figures on standard error. It draws nothing where that is no terminal.
 pub struct ProgressLine {
@@ -47,12 +36,12 @@ impl ProgressLine {
     }
 
     /// Draws the line anew.
-    pub fn show(&mut self, standing: &Standing) {
+    pub fn show(&mut self, progress: &Progress) {
         if self.bar.is_hidden() {
             return;
         }
-        let rate = self.rate.after(standing.states, Instant::now());
-        self.bar.set_message(message(standing, rate));
+        let rate = self.rate.after(progress.states, Instant::now());
+        self.bar.set_message(message(progress, rate));
         self.bar.tick();
     }
 
@@ -62,15 +51,16 @@ impl ProgressLine {
     }
 }
 
-fn message(standing: &Standing, rate: Option<f64>) -> String {
-    let per_state = standing.store_bytes as f64 / standing.states as f64;
+fn message(progress: &Progress, rate: Option<f64>) -> String {
+    let per_state = progress.store_bytes as f64 / progress.states as f64;
+    let bytes = progress.store_bytes + progress.model_bytes + progress.frontier_bytes;
     format!(
         "{} states, {}/s, frontier {}, {} B/state, {}",
-        grouped(standing.states),
+        grouped(progress.states),
         rate.map_or("-".to_owned(), grouped_average),
-        grouped(standing.frontier),
+        grouped(progress.frontier),
         grouped_average(per_state),
-        size(standing.total_bytes),
+        size(bytes as u64),
     )
 }
 
@@ -103,17 +93,22 @@ mod tests {
 
     #[test]
     fn the_line_fits_a_screen() {
-        let standing = Standing {
+        let progress = Progress {
             states: 3_407_946_000,
+            edges: 0,
             frontier: 123_456_789,
             store_bytes: 70_000_000_000,
-            total_bytes: 80_000_000_000,
+            model_bytes: 4_000_000_000,
+            frontier_bytes: 6_000_000_000,
+            elapsed: Duration::ZERO,
         };
-        let line = message(&standing, Some(1_234_567.0));
+        let line = message(&progress, Some(1_234_567.0));
         let expected = "3,407,946,000 states, 1,234,567/s, frontier 123,456,789, 20.5 B/state, 74.5 GiB";
         assert_eq!(line, expected);
         assert!(line.len() < 80);
-        assert!(message(&Standing::default(), None).starts_with("0 states, -/s"));
+        assert!(
+            message(&Progress { states: 0, store_bytes: 0, ..progress }, None).starts_with("0 states, -/s")
+        );
     }
 
     #[test]
@@ -125,12 +120,5 @@ mod tests {
         assert_eq!(rate.after(2500, start + Duration::from_millis(2100)), Some(1000.0));
         assert_eq!(rate.after(3000, start + Duration::from_secs(3)), Some(1000.0));
         assert_eq!(rate.after(3000, start + Duration::from_secs(4)), Some(0.0));
-    }
-
-    #[test]
-    fn a_hidden_line_takes_everything() {
-        let mut line = ProgressLine::hidden();
-        line.show(&Standing::default());
-        line.clear();
     }
 }

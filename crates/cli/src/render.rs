@@ -3,9 +3,10 @@
 use std::io::IsTerminal as _;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Padding, Renderer, Snippet};
+use petite_lang::Source;
 
 use crate::excerpt::{Excerpt, Position};
-use crate::problem::{Place, Problem, Source};
+use crate::problem::{Place, Problem};
 use crate::units::grouped;
 
 /// More problems than this are counted only.

@@ -1,5 +1,6 @@
 //! What an exploration found, before it is written for people or programs.
 
+use crate::exit::Exit;
 use crate::problem::Problem;
 
 /// Everything that is reported of one exploration.
@@ -102,6 +103,15 @@ pub enum Stop {
 }
 
 impl Stop {
+    /// How the command ends then.
+    pub fn exit(self) -> Exit {
+        match self {
+            Stop::States | Stop::Memory | Stop::Time | Stop::OutOfMemory | Stop::OutOfIds => Exit::Limit,
+            Stop::Interrupted => Exit::Interrupted,
+            Stop::Error => Exit::Bad,
+        }
+    }
+
     /// The reason for programs.
     pub fn name(self) -> &'static str {
         match self {

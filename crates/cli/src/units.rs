@@ -109,10 +109,13 @@ pub fn size(bytes: u64) -> String {
     format!("{value:.1} {unit}")
 }
 
-/// A time in seconds: `0.013 s`, `4.21 s`, `2 min 05 s`, `1 h 02 min`.
+/// A time in seconds, as text: `0.079 ms`, `13.4 ms`, `4.21 s`, `2 min 05 s`, `1 h 02 min`.
 pub fn seconds(time: f64) -> String {
+    if time < 0.001 {
+        return format!("{:.3} ms", time * 1000.0);
+    }
     if time < 1.0 {
-        return format!("{time:.3} s");
+        return format!("{:.1} ms", time * 1000.0);
     }
     if time < 100.0 {
         return format!("{time:.2} s");
@@ -219,7 +222,8 @@ mod tests {
         assert_eq!(size(4 << 30), "4.0 GiB");
         assert_eq!(size((1 << 20) - 1), "1.0 MiB");
         assert_eq!(size(u64::MAX), "16777216.0 TiB");
-        assert_eq!(seconds(0.0134), "0.013 s");
+        assert_eq!(seconds(0.000_079), "0.079 ms");
+        assert_eq!(seconds(0.0134), "13.4 ms");
         assert_eq!(seconds(4.209), "4.21 s");
         assert_eq!(seconds(125.2), "2 min 05 s");
         assert_eq!(seconds(3725.0), "1 h 02 min");

@@ -5,7 +5,6 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::rc::Rc;
 
-use petite_bits::SlotIdx;
 use petite_lang::{ReadOptions, Source, pnml};
 use petite_model::{Content, Engine, EngineChoice, Model, compile};
 use petite_net::Net;
@@ -47,7 +46,7 @@ impl<M: Model> Observer<M> for MostOfOneColour {
     fn state(&mut self, state: Visit<'_, M>, _: &[u64]) -> ControlFlow<()> {
         let layout = state.model.layout();
         for (slot, count) in state.model.packing().marked(state.words) {
-            let group = layout.slots[SlotIdx::index(slot)].group;
+            let group = layout.slots[slot.index()].group;
             assert_eq!(layout.groups[group.index()].content, Content::Counts);
             self.0 = self.0.max(u64::from(count));
         }

@@ -267,11 +267,17 @@ impl BindingNet {
                 Step::Guard(_) => return DEAD,
                 Step::Require { place, input } => {
                     let term = &declared.inputs[input.0].terms[input.1];
-                    self.matcher.tokens(*place, term, frame).map(|tokens| {
-                        needs.extend(tokens.into_iter().filter_map(|(place, value, count)| {
-                            Some((place, self.places.token(place, &value)?, count))
-                        }));
-                    })
+                    match self.matcher.tokens(*place, term, frame) {
+                        Ok(tokens) => {
+                            for (place, value, count) in tokens {
+                                // A value from outside the domain is never there.
+                                let Some(token) = self.places.token(place, &value) else { return DEAD };
+                                needs.push((place, token, count));
+                            }
+                            Ok(())
+                        }
+                        Err(error) => Err(error),
+                    }
                 }
                 Step::Pick(pick) => match self.matcher.picked(&declared.picks[*pick], frame) {
                     Ok(values) => {
@@ -319,20 +325,17 @@ impl BindingNet {
         self.nodes.len() as u32 - 1
     }
 
-    /// Numbers an instance and makes the node that stands for it.
+    /// Numbers an instance and makes the node that stands for it, unless it can never be enabled.
     fn leaf(&mut self, mut instance: Instance) -> u32 {
         let transition = instance.transition;
-        if !self.matcher.net().transition(transition).inhibitors.is_empty() {
-            let inhibitors = self.inhibitors_of(&mut instance);
-            self.inhibitors.resize_with(self.effects.len(), Vec::new);
-            self.inhibitors.push(inhibitors);
-        }
+        let inhibited = !self.matcher.net().transition(transition).inhibitors.is_empty();
+        let inhibitors = if inhibited { self.inhibitors_of(&mut instance) } else { Vec::new() };
         let mut effect = Effect { error: instance.error.take(), ..Effect::default() };
         let (mut groups, mut bag_takes, mut bag_changes) = (Vec::new(), Vec::new(), Vec::new());
         for (tokens, sign) in [(&instance.takes, -1), (&instance.gives, 1)] {
             for (place, value, count) in tokens {
-                // Values are converted to the domain before they get here.
-                let Some(token) = self.places.token(*place, value) else { continue };
+                // A value from outside the domain is never there; what is given was converted to the domain.
+                let Some(token) = self.places.token(*place, value) else { return DEAD };
                 let by = sign * i64::from(*count);
                 groups.push((GroupIdx(place.0), by));
                 match self.places.slot(*place, token) {
@@ -362,6 +365,10 @@ impl BindingNet {
             }
         } else {
             effect.changes.clear();
+        }
+        if inhibited {
+            self.inhibitors.resize_with(self.effects.len(), Vec::new);
+            self.inhibitors.push(inhibitors);
         }
         self.bag_takes.push(bag_takes);
         self.shared_bytes += shared(&instance.frame);

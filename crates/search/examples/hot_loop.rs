@@ -1,5 +1,7 @@
 //! How fast the search is beside the model: a ring of tokens with 2 million states of 16 bytes and 12.5 million
-//! edges, in both orders. Give `dfs` or `bfs` to run one of them, and a number of tokens other than 23.
+//! edges, in both orders.
+//!
+//! `hot_loop [bfs|dfs] [TOKENS] [WIDTH]` runs one order alone, with other numbers of tokens and of bits a place.
 #![allow(clippy::print_stdout, reason = "this is a program to be run by hand")]
 
 #[path = "../tests/toys/mod.rs"]
@@ -11,15 +13,16 @@ use petite_store::{Plain, Store};
 use toys::Toy;
 
 fn main() {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let tokens = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(23);
-    let is_wanted =
-        |name: &str| arguments.iter().all(|argument| argument.parse::<u32>().is_ok() || argument == name);
+    let (numbers, names): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.parse::<u32>().is_ok());
+    let number =
+        |at: usize, default: u32| numbers.get(at).and_then(|text| text.parse().ok()).unwrap_or(default);
+    let (tokens, width) = (number(0, 23), number(1, 16).min(32) as u8);
     for (name, order) in [("bfs", Order::BreadthFirst), ("dfs", Order::DepthFirst)] {
-        if !is_wanted(name) {
+        if !names.is_empty() && !names.iter().any(|wanted| wanted == name) {
             continue;
         }
-        let mut model = Toy::ring(8, tokens, 16);
+        let mut model = Toy::ring(8, tokens, width);
         let mut store = Plain::new(model.packing());
         let report = explore(&mut model, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
         let seconds = report.elapsed.as_secs_f64();

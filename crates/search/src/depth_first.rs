@@ -14,8 +14,12 @@
 //! An action stays on the stack while the states behind it are explored, because it is needed to come back.
 //! A path of ten million steps that never branches needs 120 MB.
 //!
-//! **Trying.** Four of five edges lead to states that are known. The action is therefore fired on a copy of the
-//! working state, which is thrown away in that case: copying a few words is cheaper than taking an action back.
+//! **Looking ahead.** Four of five edges lead to states that are known. An action is therefore fired on a copy of
+//! the working state, which is thrown away in that case: copying a few words is cheaper than taking an action
+//! back. What costs most is waiting for the store's memory. Where one sibling was known, or has been explored,
+//! the next ones are mostly known too: up to [`AHEAD`] of them are fired at once, and the store is told of them
+//! all before the first is inserted. A state that was just entered mostly leads to a new one, and firing more
+//! than its first action would be in vain.
 
 use petite_bits::OutOfMemory;
 use petite_model::{ActionId, Fault, Model, Refusal};
@@ -23,6 +27,9 @@ use petite_store::{Origin, StateId, Store};
 
 use crate::run::{Frontier, Run, ending, failure};
 use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
+
+/// Siblings that are fired ahead of their insertion.
+const AHEAD: usize = 8;
 
 /// Explores the reachable states of a model, newest first.
 ///
@@ -72,52 +79,116 @@ struct Level {
 
 const _: () = assert!(size_of::<Level>() == 8);
 
+/// Successors of the working state that were fired already.
+#[derive(Default)]
+struct Siblings {
+    /// Their words, one behind the other.
+    states: Vec<u64>,
+    hashes: Vec<u64>,
+    /// How many of them are done.
+    done: usize,
+}
+
 fn search<M: Model, S: Store, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     stack: &mut Stack,
 ) -> Result<(), Ending> {
     let (mut words, mut hash) = run.start()?;
-    let mut tried = words.clone();
+    let mut siblings = Siblings::default();
     let mut actions = Vec::new();
     descend(run, stack, StateId(0), &words, &mut actions)?;
+    let mut ahead = 1;
     loop {
         let Some((from, action)) = stack.next() else {
             // All is done on this level.
             let Some(action) = stack.leave() else { return Ok(()) };
             while let Err(refusal) = run.model.unfire(&mut words, &mut hash, action) {
                 match refusal {
-                    Refusal::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words, &mut tried])?,
+                    Refusal::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words])?,
                     Refusal::Impossible => unreachable!("the action led here"),
                 }
             }
             run.bounds.step_back(run.model.group_changes(action));
+            siblings.clear();
+            ahead = AHEAD;
             continue;
         };
         run.event(|_| Frontier { len: stack.levels.len() as u64, bytes: stack.bytes() })?;
-        tried.copy_from_slice(&words);
-        let mut tried_hash = hash;
-        while let Err(fault) = run.model.fire(&mut tried, &mut tried_hash, action) {
-            match fault {
-                Fault::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words, &mut tried])?,
-                Fault::Run(error) => return Err(failure(*error, Some(&words), Some(action))),
+        if siblings.done == siblings.hashes.len() {
+            siblings.clear();
+            while let Err(fault) = siblings.fire(run, &words, hash, stack.upcoming(ahead)) {
+                match fault {
+                    Fault::Outgrown(outgrown) => run.widen(outgrown, &mut [&mut words])?,
+                    Fault::Run(error) => return Err(failure(*error, Some(&words), Some(action))),
+                }
             }
         }
+        let (tried, tried_hash) = siblings.next(words.len());
         let origin = Origin::Step { parent: from, action };
-        let inserted = run.store.insert(&tried, tried_hash, origin).map_err(ending)?;
+        let inserted = run.store.insert(tried, tried_hash, origin).map_err(ending)?;
         run.edges += 1;
         stack.taken_on_top = 1;
         if inserted.new {
             run.bounds.step(run.model.group_changes(action));
         }
-        run.tell(Edge { from, action, to: inserted.id, new: inserted.new }, &tried)?;
+        run.tell(Edge { from, action, to: inserted.id, new: inserted.new }, tried)?;
         stack.taken_on_top = 0;
         if inserted.new {
-            std::mem::swap(&mut words, &mut tried);
+            words.copy_from_slice(tried);
             hash = tried_hash;
+            siblings.clear();
             descend(run, stack, inserted.id, &words, &mut actions)?;
+            ahead = 1;
         } else {
+            siblings.done += 1;
             stack.drop_next();
+            ahead = AHEAD;
         }
+    }
+}
+
+impl Siblings {
+    #[inline]
+    fn clear(&mut self) {
+        self.states.clear();
+        self.hashes.clear();
+        self.done = 0;
+    }
+
+    /// The successor whose turn it is. There is one after [`Siblings::fire`] was successful.
+    #[inline]
+    fn next(&self, n_words: usize) -> (&[u64], u64) {
+        (&self.states[self.done * n_words..][..n_words], self.hashes[self.done])
+    }
+
+    /// Fires the upcoming actions, last one first, as far as they can be fired. A fault of the first is given; those
+    /// of the others are met again when it is their turn.
+    #[inline]
+    fn fire<M: Model, S: Store, O>(
+        &mut self,
+        run: &mut Run<'_, M, S, O>,
+        words: &[u64],
+        hash: u64,
+        upcoming: &[ActionId],
+    ) -> Result<(), Fault> {
+        for &action in upcoming.iter().rev() {
+            let start = self.states.len();
+            self.states.extend_from_slice(words);
+            let mut fired_hash = hash;
+            if let Err(fault) = run.model.fire(&mut self.states[start..], &mut fired_hash, action) {
+                self.states.truncate(start);
+                if self.hashes.is_empty() {
+                    return Err(fault);
+                }
+                break;
+            }
+            run.store.prefetch(fired_hash);
+            self.hashes.push(fired_hash);
+        }
+        for &hash in &self.hashes {
+            run.store.prefetch_candidate(hash);
+        }
+        Ok(())
     }
 }
 
@@ -147,6 +218,13 @@ impl Stack {
             return None;
         }
         Some((level.id, *self.actions.last()?))
+    }
+
+    /// The next actions of the topmost state, at most so many, the next one last.
+    #[inline]
+    fn upcoming(&self, most: usize) -> &[ActionId] {
+        let n = self.levels.last().map_or(0, |level| most.min(level.left as usize));
+        &self.actions[self.actions.len() - n..]
     }
 
     /// The topmost state's next action is done.

@@ -1,4 +1,5 @@
 //! The subcommands, one file each.
 
 pub mod completions;
+pub mod explore;
 pub mod man;

@@ -1,0 +1,178 @@
+//! `petite explore`: the whole state space of a model.
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use petite_lang::{ReadOptions, Source, helena};
+use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
+use petite_net::Net;
+use petite_search::{Limits, Order};
+use petite_store::Plain;
+
+use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, ReadArgs, SearchArgs, StoreArg};
+use crate::exit::Exit;
+use crate::input::{self, Input};
+use crate::interrupt::Interrupt;
+use crate::json::{self, Detail};
+use crate::problem::Problem;
+use crate::searching::{Plan, Searched, search};
+use crate::summary::Summary;
+use crate::{memory, output, render, report};
+
+/// Explores a model and prints what was found, or what is wrong.
+pub fn run(args: &ExploreArgs) -> Exit {
+    let interrupt = Interrupt::install();
+    let mut sources = Vec::new();
+    let outcome = explore(args, &interrupt, &mut sources);
+    present(&outcome, &sources, &args.output)
+}
+
+/// Reads, compiles and searches. The sources are left to the caller, who shows problems with them.
+fn explore(
+    args: &ExploreArgs,
+    interrupt: &Interrupt,
+    sources: &mut Vec<Source>,
+) -> Result<Summary, Vec<Problem>> {
+    let started = Instant::now();
+    let Input { model, properties } = input::open(&args.model).map_err(|problem| vec![problem])?;
+    sources.push(model);
+    sources.extend(properties);
+    let net = helena::read(&sources[0], sources.get(1), &read_options(&args.reading))
+        .map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect::<Vec<_>>())?;
+    let net = Rc::new(net);
+    let choice = engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
+    let prepared = Prepared { args, interrupt, net: &net, started };
+    Ok(match engine {
+        Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
+        Engine::Binding(model) => prepared.explore(*model, "binding"),
+    })
+}
+
+/// Everything that is known before the search begins, but the model itself.
+struct Prepared<'a> {
+    args: &'a ExploreArgs,
+    interrupt: &'a Interrupt,
+    net: &'a Net,
+    started: Instant,
+}
+
+impl Prepared<'_> {
+    fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Summary {
+        let prepare = self.started.elapsed();
+        let SearchArgs { search: order, store, max_states, max_memory, max_time } = self.args.search;
+        let plan = Plan {
+            order: match order {
+                OrderArg::Dfs => Order::DepthFirst,
+                OrderArg::Bfs => Order::BreadthFirst,
+            },
+            // The time limit is for the whole command, so what has passed is taken off.
+            limits: Limits {
+                max_states,
+                max_memory,
+                max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
+            },
+            interrupt: self.interrupt,
+            show_progress: !self.args.output.quiet,
+        };
+        let Searched { report, stopped, error, store, store_bytes, vectors_bytes } = match store {
+            StoreArg::Plain => {
+                let store = Plain::new(model.packing());
+                search(&mut model, store, &plan)
+            }
+        };
+        let groups = model.layout().groups.iter();
+        Summary {
+            model: input::shown(&self.args.model),
+            net: self.net.name.text.clone(),
+            params: self.net.params.iter().map(|(name, value)| (name.text.clone(), *value)).collect(),
+            engine,
+            engine_reason: engine_reason(self.args.reading.engine, engine),
+            search: order.name(),
+            store,
+            states: report.states,
+            edges: report.edges,
+            dead_states: report.dead_states,
+            max_tokens_in_place: report.max_tokens_in_place,
+            max_tokens_total: report.max_tokens_total,
+            place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
+            stopped,
+            error,
+            prepare_seconds: prepare.as_secs_f64(),
+            seconds: report.elapsed.as_secs_f64(),
+            store_bytes,
+            vectors_bytes,
+            model_bytes: model.bytes() as u64,
+            frontier_bytes: report.frontier_bytes as u64,
+            peak_rss_bytes: memory::peak_resident(),
+            actions: model.n_actions() as u64,
+            slots: model.layout().slots.len() as u64,
+            state_bits: model.packing().n_bits() as u64,
+        }
+    }
+}
+
+fn read_options(args: &ReadArgs) -> ReadOptions {
+    let mut params: Vec<(String, i64)> = Vec::new();
+    for (name, value) in &args.params {
+        // The last value of a name counts, as with most flags of most commands.
+        match params.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = *value,
+            None => params.push((name.clone(), *value)),
+        }
+    }
+    ReadOptions { params, defines: args.defines.clone(), default_capacity: args.capacity }
+}
+
+fn engine_choice(engine: EngineArg) -> EngineChoice {
+    match engine {
+        EngineArg::Auto => EngineChoice::Auto,
+        EngineArg::Unfolded => EngineChoice::Unfolded,
+        EngineArg::Binding => EngineChoice::Binding,
+    }
+}
+
+fn unsuitable(path: &str, error: CompileError) -> Problem {
+    let problem = Problem::of_file(path, error.to_string());
+    match error {
+        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
+        _ => problem,
+    }
+}
+
+fn engine_reason(asked: EngineArg, used: &str) -> String {
+    match (asked, used) {
+        (EngineArg::Auto, "unfolded") => "the transitions have few enough instances to list them".to_owned(),
+        (EngineArg::Auto, _) => "the transitions have too many instances to list them".to_owned(),
+        _ => "asked for with --engine".to_owned(),
+    }
+}
+
+/// Prints the outcome where it belongs: results on standard output, problems on standard error.
+fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &OutputArgs) -> Exit {
+    let complain = |problems: &[Problem]| {
+        output::complain(&render::problems(problems, sources, render::colours_wanted()))
+    };
+    let (text, exit) = match outcome {
+        Ok(summary) => {
+            if let Some(problem) = &summary.error {
+                complain(std::slice::from_ref(problem));
+            }
+            let detail = if args.verbose { Detail::Full } else { Detail::Figures };
+            let text =
+                if args.json { json::summary(summary, sources, detail) } else { report::text(summary, args) };
+            (text, summary.stopped.map_or(Exit::Done, |stop| stop.exit()))
+        }
+        Err(problems) => {
+            complain(problems);
+            (if args.json { json::problems(problems, sources) } else { String::new() }, Exit::Bad)
+        }
+    };
+    match output::print(&text) {
+        Ok(()) => exit,
+        Err(message) => {
+            complain(&[Problem::plain(message)]);
+            Exit::Bad
+        }
+    }
+}

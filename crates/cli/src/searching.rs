@@ -1,0 +1,155 @@
+//! Running a search: the watcher that draws and interrupts it, and its ending in the words of the command.
+
+use std::time::Duration;
+
+use petite_model::Model;
+use petite_search::{
+    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore,
+};
+use petite_store::Lookup;
+
+use crate::interrupt::Interrupt;
+use crate::problem::Problem;
+use crate::progress::ProgressLine;
+use crate::summary::Stop;
+use crate::units::grouped;
+
+/// Time between two drawings of the progress line; the first one comes after as long.
+const DRAW_EVERY: Duration = Duration::from_millis(125);
+
+/// Most steps of the path to an error that are shown, and most places of the state there.
+const SHOWN: usize = 12;
+
+/// Longest description of a step or of a place's tokens that is shown whole, in characters.
+const LONGEST: usize = 160;
+
+/// How to search.
+pub struct Plan<'a> {
+    /// Which state is expanded next.
+    pub order: Order,
+    /// How far to go.
+    pub limits: Limits,
+    /// Who may end it.
+    pub interrupt: &'a Interrupt,
+    /// Whether to draw on the terminal.
+    pub show_progress: bool,
+}
+
+/// What a search found, and what its store took.
+pub struct Searched {
+    /// The counts.
+    pub report: Report,
+    /// Why it ended early, if it did.
+    pub stopped: Option<Stop>,
+    /// The error of the model that ended it, if one did.
+    pub error: Option<Problem>,
+    /// The store's name.
+    pub store: &'static str,
+    /// Heap bytes of the store.
+    pub store_bytes: u64,
+    /// Heap bytes of the state vectors alone.
+    pub vectors_bytes: u64,
+}
+
+/// Explores a model with an empty store.
+pub fn search<M: Model, S: Lookup>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
+    let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
+    let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
+    plan.interrupt.search_begins();
+    let report = explore(model, &mut store, plan.order, &plan.limits, &mut watcher, &mut NoObserver);
+    plan.interrupt.search_ended();
+    watcher.line.clear();
+    let (stopped, error) = match &report.ending {
+        Ending::Complete => (None, None),
+        Ending::LimitReached(Limit::States) => (Some(Stop::States), None),
+        Ending::LimitReached(Limit::Memory) => (Some(Stop::Memory), None),
+        Ending::LimitReached(Limit::Time) => (Some(Stop::Time), None),
+        Ending::Interrupted | Ending::Stopped => (Some(Stop::Interrupted), None),
+        Ending::OutOfMemory => (Some(Stop::OutOfMemory), None),
+        Ending::OutOfIds => (Some(Stop::OutOfIds), None),
+        Ending::Failed(failure) => (Some(Stop::Error), Some(explain(model, failure))),
+    };
+    Searched {
+        stopped,
+        error,
+        store: store.name(),
+        store_bytes: store.bytes() as u64,
+        vectors_bytes: store.vector_bytes() as u64,
+        report,
+    }
+}
+
+/// Draws the progress and passes on the wish to end.
+struct Watcher<'a> {
+    interrupt: &'a Interrupt,
+    line: ProgressLine,
+    next: Duration,
+}
+
+impl Monitor for Watcher<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        if progress.elapsed >= self.next {
+            self.next = progress.elapsed + DRAW_EVERY;
+            self.line.show(progress);
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        self.interrupt.asked()
+    }
+}
+
+/// A failure with the state where it showed and the steps that led there.
+fn explain<M: Model>(model: &M, failure: &ModelFailure) -> Problem {
+    let mut problem = Problem::from(&failure.error);
+    if let Some(state) = &failure.state {
+        let places = model.describe_state(state);
+        let lines = places.iter().map(|(place, tokens)| format!("{place}: {tokens}"));
+        problem = problem.note(listed("in the state", lines, places.len()));
+    } else {
+        problem = problem.note("in the initial state");
+    }
+    if let Some(trace) = failure.trace.as_deref().filter(|trace| !trace.is_empty()) {
+        let skipped = trace.len().saturating_sub(SHOWN);
+        let title = match skipped {
+            0 => "reached from the initial state by".to_owned(),
+            _ => format!("reached by {} steps, the last ones being", grouped(trace.len() as u64)),
+        };
+        let steps = trace[skipped..].iter().map(|&action| model.describe(action));
+        problem = problem.note(listed(&title, steps, SHOWN));
+    }
+    problem
+}
+
+/// A title with lines below it, not too many and not too long.
+fn listed(title: &str, lines: impl Iterator<Item = String>, total: usize) -> String {
+    let mut text = title.to_owned();
+    for line in lines.take(SHOWN) {
+        text.push_str("\n  ");
+        match line.char_indices().nth(LONGEST) {
+            Some((end, _)) => {
+                text.push_str(&line[..end]);
+                text.push_str("...");
+            }
+            None => text.push_str(&line),
+        }
+    }
+    if total > SHOWN {
+        text.push_str(&format!("\n  ... and {} more", grouped((total - SHOWN) as u64)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_cut_in_both_directions() {
+        let text = listed("title", (0..30).map(|i| format!("{i}{}", "é".repeat(500))), 30);
+        assert_eq!(text.lines().count(), 1 + SHOWN + 1);
+        assert!(text.lines().all(|line| line.chars().count() <= LONGEST + 5), "{text}");
+        assert!(text.ends_with("... and 18 more"), "{text}");
+        assert_eq!(listed("title", ["a".to_owned()].into_iter(), 1), "title\n  a");
+    }
+}
