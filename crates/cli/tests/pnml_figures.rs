@@ -65,7 +65,7 @@ fn explored<M: Model>(model: &mut M) -> (Report, u64) {
 fn three_colours(input: &str, output: &str) -> Rc<Net> {
     let arc = |source, target, term| {
         format!(
-            "<arc id='{source}' source='{source}' target='{target}'>
+            "<arc id='{source}-{target}' source='{source}' target='{target}'>
              <hlinscription><structure>{term}</structure></hlinscription></arc>"
         )
     };

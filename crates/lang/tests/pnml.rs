@@ -299,7 +299,7 @@ fn nested_units_are_kept() {
     let found: Vec<_> = nupn.units.iter().map(unit).collect();
     assert_eq!(found, [("r".to_owned(), vec![PlaceIdx(1)], 1), ("s".to_owned(), vec![PlaceIdx(0)], 0)]);
     let wrong = |structure: &str, expected: &str| {
-        assert_eq!(in_contents(units(structure)).split_once(": ").unwrap().1, expected)
+        assert_eq!(in_contents(units(structure)).split_once(": ").unwrap().1, expected);
     };
     wrong("<structure root='x'/>", "there is no unit x");
     wrong("<structure root='r'><unit id='r'><places>z</places></unit></structure>", "there is no place z");
@@ -592,7 +592,7 @@ fn huge_sets_of_tokens_are_refused() {
     let marking = format!("{sort}\n{}", coloured_place("p", "A", &all("A")));
     assert_eq!(
         in_contents(read(&net("symmetricnet", &marking))).split_once(": ").unwrap().1,
-        "this stands for more than 4194304 tokens"
+        "this stands for too many tokens"
     );
     let free = format!(
         "{sort}\n{}<transition id='t'/>{}",
@@ -603,6 +603,17 @@ fn huge_sets_of_tokens_are_refused() {
         in_contents(read(&net("symmetricnet", &free))).split_once(": ").unwrap().1,
         "a variable that no input arc binds has more than 4194304 values"
     );
+}
+
+#[test]
+fn products_of_sums_are_limited() {
+    let sum = op("add", &[&constant("c1"), &constant("c2")]);
+    let tuple = |n: usize| op("tuple", &vec![sum.as_str(); n]);
+    check_marking("C", &tuple(5), "the token has 5 components, its place has 1");
+    check_marking("C", &tuple(40), "products of sums or of sorts make the net too large");
+    // Each of these is small enough, all of them are not.
+    let many = op("add", &vec![tuple(12).as_str(); 200]);
+    check_marking("C", &many, "products of sums or of sorts make the net too large");
 }
 
 /// Small changes to good texts: whatever comes out, reading ends, and a refusal says where.

@@ -15,16 +15,16 @@ pub(super) fn free_variables(binding: &[VarIdx], n_variables: usize, inputs: &[A
     binding.iter().for_each(|var| known[var.index()] = false);
     let terms = inputs.iter().filter(|arc| !arc.subtracts()).flat_map(|arc| &arc.terms);
     let mut tuples: Vec<&[Expr]> = terms.filter(|term| term.can_bind()).filter_map(components).collect();
-    let stands_alone = |tuples: &[&[Expr]], var: VarIdx| {
-        tuples.iter().any(|tuple| tuple.iter().any(|component| component.kind == ExprKind::Var(var)))
-    };
+    let mut stands_alone = vec![false; n_variables];
+    for var in tuples.iter().flat_map(|tuple| tuple.iter()).filter_map(variable_alone) {
+        stands_alone[var.index()] = true;
+    }
     let mut free = Vec::new();
     loop {
         bind(&mut tuples, &mut known);
         let unknown = || binding.iter().copied().filter(|var| !known[var.index()]);
         // A variable that no tuple can give a value is free in any case.
-        let Some(var) = unknown().find(|&var| !stands_alone(&tuples, var)).or_else(|| unknown().next())
-        else {
+        let Some(var) = unknown().find(|var| !stands_alone[var.index()]).or_else(|| unknown().next()) else {
             return free;
         };
         known[var.index()] = true;
@@ -37,21 +37,24 @@ fn bind(tuples: &mut Vec<&[Expr]>, known: &mut [bool]) {
     loop {
         let before = tuples.len();
         tuples.retain(|tuple| {
-            let mut after = known.to_vec();
-            for component in *tuple {
-                if let ExprKind::Var(var) = component.kind {
-                    after[var.index()] = true;
-                }
-            }
-            let ready = tuple.iter().all(|component| is_known(component, &after));
+            let own = |var| tuple.iter().any(|component| variable_alone(component) == Some(var));
+            let ready =
+                tuple.iter().all(|component| is_known(component, &|var| known[var.index()] || own(var)));
             if ready {
-                known.copy_from_slice(&after);
+                tuple.iter().filter_map(variable_alone).for_each(|var| known[var.index()] = true);
             }
             !ready
         });
         if tuples.len() == before {
             return;
         }
+    }
+}
+
+fn variable_alone(component: &Expr) -> Option<VarIdx> {
+    match component.kind {
+        ExprKind::Var(var) => Some(var),
+        _ => None,
     }
 }
 
@@ -62,9 +65,9 @@ fn components(term: &Term) -> Option<&[Expr]> {
     }
 }
 
-fn is_known(expr: &Expr, known: &[bool]) -> bool {
+fn is_known(expr: &Expr, known: &dyn Fn(VarIdx) -> bool) -> bool {
     match expr.kind {
-        ExprKind::Var(var) => known[var.index()],
+        ExprKind::Var(var) => known(var),
         _ => {
             let mut all = true;
             expr.for_each_part(&mut |part| all = all && is_known(part, known));

@@ -73,7 +73,7 @@ struct Builder<'d, 's> {
     sorts: Sorts<'d, 's>,
     /// The components of each place's tokens, and its type.
     domains: Vec<(Leaves, TypeIdx)>,
-    /// Different tokens of the initial marking so far, at most.
+    /// Components of the different tokens of the initial marking so far, at most.
     n_tokens: u64,
     common: Common,
 }
@@ -145,13 +145,13 @@ impl<'d, 's> Builder<'d, 's> {
         let mut frame = vec![Value::Int(0); lowering.variables.len()];
         let size = |summand: &Summand| {
             let sizes = summand.iters.iter().map(|iter| domain_size(&self.sorts, iter));
-            sizes.fold(1, u64::saturating_mul)
+            sizes.fold(summand.leaves.len().max(1) as u64, u64::saturating_mul)
         };
         let n_tokens = summands.iter().map(size).fold(self.n_tokens, u64::saturating_add);
         self.n_tokens = n_tokens;
         if n_tokens > MAX_TOKENS {
             let span = self.document.terms.span(marking);
-            let message = format!("the initial marking has more than {MAX_TOKENS} different tokens");
+            let message = "the initial marking has too many different tokens";
             return self.sorts.fail(Diagnostic::new(span, message).label("too many"));
         }
         let terms: Vec<Term> =

@@ -18,9 +18,12 @@ use crate::Diagnostic;
 /// Deepest nesting of operators, sums and conjunctions aside.
 pub(super) const MAX_DEPTH: usize = 200;
 
-/// Most tokens that one summand may stand for, and most values that a variable may take where none of them is
-/// known from a token.
+/// Most components of all tokens that one summand stands for, or the initial marking has, and most values that a
+/// variable may take where none of them is known from a token.
 pub(super) const MAX_TOKENS: u64 = 1 << 22;
+
+/// Most expressions that all products of sums and all variables of products may stand for.
+const MAX_EXPANDED: usize = 1 << 22;
 
 /// A signed multiple of a tuple, for all values of the iteration variables.
 #[derive(Clone)]
@@ -87,10 +90,22 @@ impl<'l, 'd, 's> Lowering<'l, 'd, 's> {
         self.truth(term, 0)
     }
 
+    /// Notes that something short stands for so many expressions. A text is limited in this, so that the net is not
+    /// much larger than it.
+    pub(super) fn expand(&mut self, n_expressions: usize, span: Span) -> Result<(), Failed> {
+        self.sorts.n_expanded = self.sorts.n_expanded.saturating_add(n_expressions);
+        if self.sorts.n_expanded > MAX_EXPANDED {
+            return self.fail(span, "products of sums or of sorts make the net too large", "too large");
+        }
+        Ok(())
+    }
+
     /// The components of a variable.
     pub(super) fn variable(&mut self, id: &'d str, span: Span) -> Result<Vec<Expr>, Failed> {
         if let Some(leaves) = self.used.get(id) {
-            return Ok(leaves.iter().map(|leaf| Expr { span, ..leaf.clone() }).collect());
+            let leaves: Vec<Expr> = leaves.iter().map(|leaf| Expr { span, ..leaf.clone() }).collect();
+            self.expand(leaves.len().saturating_sub(1), span)?;
+            return Ok(leaves);
         }
         let Some(declared) = self.declared else {
             return self.fail(span, "an initial marking cannot have variables", "variable");
@@ -104,6 +119,8 @@ impl<'l, 'd, 's> Lowering<'l, 'd, 's> {
                 None => diagnostic,
             });
         };
+        let leaves = leaves.clone();
+        self.expand(2 * leaves.len().saturating_sub(1), span)?;
         let mut components = Vec::new();
         for (i, &ty) in leaves.iter().enumerate() {
             let var = VarIdx::new(self.variables.len());

@@ -47,6 +47,8 @@ pub(super) struct Sorts<'d, 's> {
     named: HashMap<&'d str, Named>,
     constants: HashMap<&'d str, Constant>,
     pub partitions: HashMap<&'d str, Rc<Lookup>>,
+    /// Expressions that stand for more than what is written.
+    pub n_expanded: usize,
     ranges: HashMap<(i64, i64), TypeIdx>,
     domains: HashMap<Rc<[TypeIdx]>, TypeIdx>,
 }
@@ -100,6 +102,7 @@ impl<'d, 's> Sorts<'d, 's> {
             named: HashMap::new(),
             constants: HashMap::new(),
             partitions: HashMap::new(),
+            n_expanded: 0,
             ranges: HashMap::new(),
             domains: HashMap::new(),
         };

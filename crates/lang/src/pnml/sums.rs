@@ -84,7 +84,9 @@ impl<'d> Lowering<'_, 'd, '_> {
             Op::Variable(id) => Ok(vec![one(self.variable(id, span)?)]),
             Op::All => {
                 let mut all = one(Vec::new());
-                for (whole, ty) in self.all(term)? {
+                let leaves = self.all(term)?;
+                self.expand(leaves.len(), span)?;
+                for (whole, ty) in leaves {
                     let leaf = self.iterate(&mut all.iters, whole, ty, span);
                     all.leaves.push(leaf);
                 }
@@ -116,9 +118,6 @@ impl<'d> Lowering<'_, 'd, '_> {
                 let mut tuples = vec![one(Vec::new())];
                 for child in terms.children(term) {
                     let parts = self.sum(child, depth + 1)?;
-                    if tuples.len().saturating_mul(parts.len()) > MAX_SUMMANDS {
-                        return self.fail(span, "this sum has too many parts", "too large");
-                    }
                     tuples = self.product(tuples, &parts)?;
                 }
                 Ok(tuples)
@@ -130,6 +129,12 @@ impl<'d> Lowering<'_, 'd, '_> {
 
     /// All tuples of one part from the left and one from the right.
     fn product(&mut self, left: Vec<Summand>, right: &[Summand]) -> Result<Vec<Summand>, Failed> {
+        let width = |summands: &[Summand]| summands.first().map_or(0, |summand| summand.leaves.len());
+        let width = width(&left).saturating_add(width(right)).max(1);
+        if left.len() > 1 || right.len() > 1 {
+            let span = right.first().map_or(Span::default(), |summand| summand.span);
+            self.expand(left.len().saturating_mul(right.len()).saturating_mul(width), span)?;
+        }
         let mut all = Vec::with_capacity(left.len() * right.len());
         for left in left {
             for right in right {
@@ -153,9 +158,9 @@ impl<'d> Lowering<'_, 'd, '_> {
             IterDomain::Type(ty, _) => n_values(self.sorts, ty),
             _ => 1,
         };
-        if summand.iters.iter().map(size).fold(1, u64::saturating_mul) > MAX_TOKENS {
-            let message = format!("this stands for more than {MAX_TOKENS} tokens");
-            return self.fail(summand.span, &message, "too many");
+        let n_tokens = summand.iters.iter().map(size).fold(1, u64::saturating_mul);
+        if n_tokens.saturating_mul(summand.leaves.len().max(1) as u64) > MAX_TOKENS {
+            return self.fail(summand.span, "this stands for too many tokens", "too many");
         }
         Ok(())
     }
