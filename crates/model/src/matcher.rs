@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use petite_net::{
-    Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span, Term,
-    TransIdx, Value, VarIdx,
+    Arc, Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span,
+    Term, TransIdx, Value, VarIdx,
 };
 
 use crate::plan::{Pattern, Plan, Step};
@@ -177,7 +177,7 @@ impl Matcher {
         let declared = self.net.transition(transition);
         let mut evaluator = self.evaluator();
         for arc in &declared.inputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, takes)?;
+            collect_arc(&mut evaluator, arc, frame, takes)?;
         }
         merge(takes, declared.name.span)?;
         for (var, value) in &declared.lets {
@@ -191,7 +191,7 @@ impl Matcher {
         let declared = self.net.transition(transition);
         let mut evaluator = self.evaluator();
         for arc in &declared.outputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, gives)?;
+            collect_arc(&mut evaluator, arc, frame, gives)?;
         }
         merge(gives, declared.name.span)
     }
@@ -315,6 +315,21 @@ impl Matcher {
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(&self.net.types, &self.net.functions)
     }
+}
+
+/// The tokens of an arc; where terms take away from others, what is left of them.
+fn collect_arc(
+    evaluator: &mut Evaluator<'_>,
+    arc: &Arc,
+    frame: &mut [Value],
+    tokens: &mut Tokens,
+) -> Result<(), RunError> {
+    if !arc.subtracts() {
+        return collect(evaluator, arc.place, &arc.terms, frame, tokens);
+    }
+    let sum = evaluator.terms(&arc.terms, frame)?;
+    tokens.extend(sum.iter().map(|(token, count)| (arc.place, token.clone(), count)));
+    Ok(())
 }
 
 fn collect(
