@@ -146,7 +146,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = units::parse_count)]
     pub max_states: Option<u64>,
 
-    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB.
+    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB; without it, when they take
+    /// 85 % of the memory that the system had to give.
     #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
     pub max_memory: Option<u64>,
 

@@ -69,7 +69,7 @@ impl Prepared<'_> {
             // The time limit is for the whole command, so what has passed is taken off.
             limits: Limits {
                 max_states,
-                max_memory,
+                max_memory: max_memory.or_else(memory::available),
                 max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
             },
             interrupt: self.interrupt,
