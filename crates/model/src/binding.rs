@@ -492,6 +492,14 @@ impl Model for BindingNet {
         self.effects.groups(action)
     }
 
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.places.largest_multiplicity(self.state(words))
+    }
+
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
+        self.effects.largest_given(&self.packing, &self.places.bags, words, action)
+    }
+
     fn describe(&self, action: ActionId) -> String {
         self.faults().describe(action)
     }

@@ -227,6 +227,15 @@ impl Model for UnfoldedNet {
         self.effects.groups(action)
     }
 
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.packing.marked(words).map(|(_, count)| count).max().unwrap_or(0)
+    }
+
+    #[inline]
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
+        self.effects.largest_given(&self.packing, &self.bags, words, action)
+    }
+
     fn describe(&self, action: ActionId) -> String {
         self.faults().describe(action)
     }

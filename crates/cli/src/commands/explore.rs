@@ -89,6 +89,7 @@ impl Prepared<'_> {
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,
+            max_multiplicity: report.max_multiplicity,
             max_tokens_in_place: report.max_tokens_in_place,
             max_tokens_total: report.max_tokens_total,
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
