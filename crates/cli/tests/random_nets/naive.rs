@@ -3,8 +3,8 @@
 //! In a state, every binding is tried. It is enabled when its tokens are there, nothing inhibits it and no other has
 //! a higher priority. There is no index and no packing, and no code of Petite's.
 //!
-//! **Run-time errors** are outcomes, too. Tokens come first, then `let` variables, then the guard: an error there
-//! counts as soon as the tokens are there. Outputs are evaluated only for what is fired, so an error in them, or
+//! **Run-time errors** are outcomes, too. Tokens come first, then `let` variables and the guard: an error there
+//! counts as soon as the tokens are there, unless a conjunct of the guard that needs no `let` variable is false. Outputs are evaluated only for what is fired, so an error in them, or
 //! a capacity exceeded, counts for enabled bindings alone. Which error is met first depends on the order of the
 //! search, so the outcome is the set of all of them.
 
