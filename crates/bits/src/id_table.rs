@@ -17,7 +17,8 @@
 //! table, its gaps left out, is a sorted sequence of words. This has three uses:
 //!
 //! - A search for something absent ends at the first larger tag. Without the order it would have to run to the
-//!   next gap, about 23 entries away at a load of 0.85; with it, both kinds of search look at about 4.
+//!   next gap, about 23 entries away at a load of 0.85; with it, both kinds of search look at about 4. And the
+//!   place of a tag is the number of smaller ones from its home on, which is counted without branches.
 //! - Any number of homes will do, and changing it is one sequential sweep that needs neither the things nor
 //!   their hashes. Tables grow by a quarter, not by two.
 //! - A range of tags is a table of its own. A large table is cut into 64 segments that grow one by one, so

@@ -48,11 +48,12 @@ impl std::fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// What trying to unfold may cost when nobody asked for it: a fraction of a second.
-const AUTO: Budget = Budget { tests: 2_000_000, instances: 200_000 };
+/// What trying to unfold may cost when nobody asked for it: a fraction of a second. A net with more instances
+/// uses few of them as a rule, and a slot for each of its colours makes states long.
+const AUTO: Budget = Budget { tests: 1_000_000, instances: 50_000 };
 
-/// What unfolding may cost when it was asked for: about a minute and some gigabytes.
-const FORCED: Budget = Budget { tests: 400_000_000, instances: 20_000_000 };
+/// What unfolding may cost when it was asked for: half a minute and a few gigabytes.
+const FORCED: Budget = Budget { tests: 100_000_000, instances: 5_000_000 };
 
 /// Compiles a net.
 ///

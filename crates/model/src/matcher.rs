@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use petite_net::{
-    Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span, Term,
-    TransIdx, Value, VarIdx,
+    Arc, Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span,
+    Term, TransIdx, Value, VarIdx,
 };
 
 use crate::plan::{Pattern, Plan, Step};
@@ -46,6 +46,14 @@ impl Instance {
     /// Whether it is an error as soon as its tokens are there.
     pub fn fails_early(&self) -> bool {
         self.flaw.as_ref().is_some_and(|flaw| flaw.stage == Stage::Enabling)
+    }
+
+    /// Whether its evaluation was cut off: each such instance costs seconds, and there may be many.
+    pub fn is_endless(&self) -> bool {
+        let endless = |flaw: &Flaw| {
+            matches!(flaw.error.kind, RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. })
+        };
+        self.flaw.as_ref().is_some_and(endless)
     }
 }
 
@@ -169,7 +177,7 @@ impl Matcher {
         let declared = self.net.transition(transition);
         let mut evaluator = self.evaluator();
         for arc in &declared.inputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, takes)?;
+            collect_arc(&mut evaluator, arc, frame, takes)?;
         }
         merge(takes, declared.name.span)?;
         for (var, value) in &declared.lets {
@@ -183,7 +191,7 @@ impl Matcher {
         let declared = self.net.transition(transition);
         let mut evaluator = self.evaluator();
         for arc in &declared.outputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, gives)?;
+            collect_arc(&mut evaluator, arc, frame, gives)?;
         }
         merge(gives, declared.name.span)
     }
@@ -307,6 +315,21 @@ impl Matcher {
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(&self.net.types, &self.net.functions)
     }
+}
+
+/// The tokens of an arc; where terms take away from others, what is left of them.
+fn collect_arc(
+    evaluator: &mut Evaluator<'_>,
+    arc: &Arc,
+    frame: &mut [Value],
+    tokens: &mut Tokens,
+) -> Result<(), RunError> {
+    if !arc.subtracts() {
+        return collect(evaluator, arc.place, &arc.terms, frame, tokens);
+    }
+    let sum = evaluator.terms(&arc.terms, frame)?;
+    tokens.extend(sum.iter().map(|(token, count)| (arc.place, token.clone(), count)));
+    Ok(())
 }
 
 fn collect(

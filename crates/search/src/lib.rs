@@ -1,6 +1,6 @@
 //! Orders, limits and observers over any model and any store.
 //!
-//! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`], counts what it
+//! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`](petite_store::Store), counts what it
 //! meets and tells an [`Observer`]. It ends when all states are expanded, at a limit, on request, or where the
 //! model is wrong; [`Report`] says which, and holds what was found until then in every case.
 //!
@@ -31,9 +31,9 @@ use petite_store::Lookup;
 /// Which state is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// The newest: follow one path as long as it leads to new states; see [`depth_first`].
+    /// The newest: follow one path as long as it leads to new states; see [`depth_first()`].
     DepthFirst,
-    /// The oldest: all states of one distance before those of the next; see [`breadth_first`].
+    /// The oldest: all states of one distance before those of the next; see [`breadth_first()`].
     BreadthFirst,
 }
 

@@ -218,7 +218,7 @@ fn simpler(net: &Net, expr: &Expr) -> Vec<Expr> {
     if !matches!(expr.kind, ExprKind::Literal(_)) && !matches!(net.kind(expr.ty), Kind::Int) {
         found.extend(domain(net, expr.ty).into_iter().next().map(|first| Expr::literal(expr.ty, first)));
     }
-    for (at, part) in parts.into_iter().enumerate() {
+    for (at, part) in parts.iter().enumerate() {
         for simple in simpler(net, part) {
             let mut with = expr.clone();
             *with.parts_mut()[at] = simple;

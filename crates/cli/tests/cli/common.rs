@@ -43,7 +43,6 @@ impl Scratch {
     }
 
     /// Where it is.
-    #[allow(dead_code, reason = "not every test file needs it")]
     pub fn path(&self) -> &Path {
         &self.0
     }
