@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::output;
 
 /// Size of the stack, in bytes. A process with little address space gets a smaller one.
-const STACK: usize = 512 << 20;
+const STACK: usize = 256 << 20;
 
 /// Runs the work to its end.
 pub fn run(work: impl FnOnce() -> Exit + Send) -> Exit {

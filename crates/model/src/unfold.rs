@@ -277,7 +277,7 @@ impl<'a> Unfolder<'a> {
             .iter()
             .find(|(place, token, _)| !self.places[place.index()].numbers.contains_key(token))
             .map(|(place, token, _)| (*place, token.clone()));
-        if self.instances.len() + self.n_waiting >= self.budget.instances {
+        if self.instances.len() + self.n_waiting >= self.budget.instances || instance.is_endless() {
             return Err(TooLarge);
         }
         if let Some(missing) = missing {

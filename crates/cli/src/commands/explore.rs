@@ -69,7 +69,7 @@ impl Prepared<'_> {
             // The time limit is for the whole command, so what has passed is taken off.
             limits: Limits {
                 max_states,
-                max_memory,
+                max_memory: max_memory.or_else(memory::available),
                 max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
             },
             interrupt: self.interrupt,
@@ -151,7 +151,7 @@ fn engine_reason(asked: EngineArg, used: &str) -> String {
 /// Prints the outcome where it belongs: results on standard output, problems on standard error.
 fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &OutputArgs) -> Exit {
     let complain = |problems: &[Problem]| {
-        output::complain(&render::problems(problems, sources, render::colours_wanted()))
+        output::complain(&render::problems(problems, sources, render::colours_wanted()));
     };
     let (text, exit) = match outcome {
         Ok(summary) => {

@@ -1,8 +1,6 @@
 //! `petite explore` from outside: results, limits, signals, exit statuses.
 
-mod common;
-
-use common::{Scratch, petite, run};
+use crate::common::{Scratch, petite, run};
 use serde_json::{Value, json};
 
 /// Counts from 0 to N and stops: N + 1 states in a row.
