@@ -59,7 +59,7 @@ impl UnfoldedNet {
         let initial: Vec<_> = initial.collect();
         let mut starts = vec![0; layout.slots.len()];
         initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
-        let mut packing = Packing::new(&widths::at_start(&layout, &starts));
+        let mut packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
         let mut effects = Effects::new(net, &layout);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
@@ -73,7 +73,7 @@ impl UnfoldedNet {
         }
         if widths::can_gain(&layout) && effects.n_changes() <= widths::MOST_CHANGES {
             widths::tighten(&mut layout, &effects.incidence(), &starts);
-            packing = Packing::new(&widths::at_start(&layout, &starts));
+            packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
             effects.repack(&packing);
         }
         let mut net = UnfoldedNet {
@@ -107,9 +107,9 @@ impl UnfoldedNet {
     }
 
     /// The count of each slot in the initial state.
-    pub fn initial_counts(&self) -> Vec<u32> {
+    pub fn initial_counts(&self) -> Vec<u64> {
         let mut counts = vec![0; self.layout.slots.len()];
-        self.initial.iter().for_each(|&(slot, count)| counts[slot.index()] = count);
+        self.initial.iter().for_each(|&(slot, count)| counts[slot.index()] = u64::from(count));
         counts
     }
 

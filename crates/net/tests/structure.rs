@@ -15,8 +15,8 @@ const EFFORT: Effort = Effort::THOROUGH;
 /// A net as the tokens that each transition takes and gives.
 struct Small {
     n_slots: usize,
-    transitions: Vec<(Vec<(usize, u32)>, Vec<(usize, u32)>)>,
-    initial: Vec<u32>,
+    transitions: Vec<(Vec<(usize, u64)>, Vec<(usize, u64)>)>,
+    initial: Vec<u64>,
 }
 
 impl Small {
@@ -24,20 +24,20 @@ impl Small {
         let mut incidence = Incidence::new(self.n_slots);
         for (takes, gives) in &self.transitions {
             let mut changes = vec![0i64; self.n_slots];
-            takes.iter().for_each(|&(slot, count)| changes[slot] -= i64::from(count));
-            gives.iter().for_each(|&(slot, count)| changes[slot] += i64::from(count));
+            takes.iter().for_each(|&(slot, count)| changes[slot] -= count as i64);
+            gives.iter().for_each(|&(slot, count)| changes[slot] += count as i64);
             let changes = changes.into_iter().enumerate().filter(|(_, change)| *change != 0);
             incidence.push(
-                takes.iter().map(|&(slot, count)| (SlotIdx::new(slot), count)),
+                takes.iter().map(|&(slot, count)| (SlotIdx::new(slot), count as u32)),
                 changes.map(|(slot, change)| (SlotIdx::new(slot), change)),
             );
         }
         incidence
     }
 
-    fn successors(&self, counts: &[u32]) -> Vec<Vec<u32>> {
-        let enabled = |takes: &[(usize, u32)]| takes.iter().all(|&(slot, count)| counts[slot] >= count);
-        let fire = |(takes, gives): &(Vec<(usize, u32)>, Vec<(usize, u32)>)| {
+    fn successors(&self, counts: &[u64]) -> Vec<Vec<u64>> {
+        let enabled = |takes: &[(usize, u64)]| takes.iter().all(|&(slot, count)| counts[slot] >= count);
+        let fire = |(takes, gives): &(Vec<(usize, u64)>, Vec<(usize, u64)>)| {
             let mut next = counts.to_vec();
             takes.iter().for_each(|&(slot, count)| next[slot] -= count);
             gives.iter().for_each(|&(slot, count)| next[slot] += count);
@@ -47,7 +47,7 @@ impl Small {
     }
 
     /// The first reachable markings, and whether they are all.
-    fn reachable(&self, most: usize) -> (HashSet<Vec<u32>>, bool) {
+    fn reachable(&self, most: usize) -> (HashSet<Vec<u64>>, bool) {
         let mut seen = HashSet::from([self.initial.clone()]);
         let mut queue = VecDeque::from([self.initial.clone()]);
         while let Some(counts) = queue.pop_front() {
@@ -256,17 +256,17 @@ impl Random {
     fn net(&mut self) -> Small {
         let n_slots = 2 + self.below(5) as usize;
         let heavy = self.below(3) == 0;
-        let mut side = |least: u64| -> Vec<(usize, u32)> {
+        let mut side = |least: u64| -> Vec<(usize, u64)> {
             let mut slots: Vec<usize> =
                 (0..least + self.below(2)).map(|_| self.below(n_slots as u64) as usize).collect();
             slots.sort_unstable();
             slots.dedup();
-            let weight = |random: &mut Random| 1 + if heavy { random.below(3) as u32 } else { 0 };
+            let weight = |random: &mut Random| 1 + if heavy { random.below(3) } else { 0 };
             slots.into_iter().map(|slot| (slot, weight(self))).collect()
         };
         let n_transitions = 1 + side(1).len() * 3;
         let transitions = (0..n_transitions).map(|_| (side(1), side(1))).collect();
-        let initial = (0..n_slots).map(|_| self.below(3) as u32).collect();
+        let initial = (0..n_slots).map(|_| self.below(3)).collect();
         Small { n_slots, transitions, initial }
     }
 }
@@ -368,13 +368,13 @@ fn bounds_are_never_exceeded() {
         let sums = bounds.of_places(&halves, 2, &net.initial, &proofs);
         let (reachable, _) = net.reachable(3_000);
         for slot in 0..net.n_slots {
-            let most = reachable.iter().map(|counts| u64::from(counts[slot])).max();
+            let most = reachable.iter().map(|counts| counts[slot]).max();
             let bound = bounds.of(SlotIdx::new(slot));
             assert!(bound.is_none_or(|bound| most <= Some(bound)), "slot {slot}: {most:?} above {bound:?}");
             exact.set(exact.get() + usize::from(bound.is_some() && bound == most));
         }
         for (half, bound) in sums.iter().enumerate() {
-            let sum = |counts: &Vec<u32>| counts.iter().skip(half).step_by(2).map(|&n| u64::from(n)).sum();
+            let sum = |counts: &Vec<u64>| counts.iter().skip(half).step_by(2).sum();
             let most: Option<u64> = reachable.iter().map(sum).max();
             assert!(bound.is_none_or(|bound| most <= Some(bound)), "half {half}: {most:?} above {bound:?}");
         }

@@ -3,21 +3,21 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use petite_lang::{ReadOptions, Source, helena};
-use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
+use petite_lang::Source;
+use petite_model::{Engine, Model, compile};
 use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, ReadArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, SearchArgs, StoreArg};
 use crate::exit::Exit;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
 use crate::summary::Summary;
-use crate::{memory, output, render, report};
+use crate::{memory, output, reading, render, report};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -34,14 +34,10 @@ fn explore(
     sources: &mut Vec<Source>,
 ) -> Result<Summary, Vec<Problem>> {
     let started = Instant::now();
-    let Input { model, properties } = input::open(&args.model).map_err(|problem| vec![problem])?;
-    sources.push(model);
-    sources.extend(properties);
-    let net = helena::read(&sources[0], sources.get(1), &read_options(&args.reading))
-        .map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect::<Vec<_>>())?;
+    let net = reading::read(&args.model, &args.reading, sources)?;
     let net = Rc::new(net);
-    let choice = engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
+    let choice = reading::engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![reading::unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
     Ok(match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
@@ -109,34 +105,6 @@ impl Prepared<'_> {
             slots: model.layout().slots.len() as u64,
             state_bits: model.packing().n_bits() as u64,
         }
-    }
-}
-
-fn read_options(args: &ReadArgs) -> ReadOptions {
-    let mut params: Vec<(String, i64)> = Vec::new();
-    for (name, value) in &args.params {
-        // The last value of a name counts, as with most flags of most commands.
-        match params.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => *known = *value,
-            None => params.push((name.clone(), *value)),
-        }
-    }
-    ReadOptions { params, defines: args.defines.clone(), default_capacity: args.capacity }
-}
-
-fn engine_choice(engine: EngineArg) -> EngineChoice {
-    match engine {
-        EngineArg::Auto => EngineChoice::Auto,
-        EngineArg::Unfolded => EngineChoice::Unfolded,
-        EngineArg::Binding => EngineChoice::Binding,
-    }
-}
-
-fn unsuitable(path: &str, error: CompileError) -> Problem {
-    let problem = Problem::of_file(path, error.to_string());
-    match error {
-        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
-        _ => problem,
     }
 }
 

@@ -19,10 +19,10 @@ impl SlotBounds {
     /// Bounds from weights that no column increases; those with a negative weight say nothing and are ignored.
     pub fn new<'i>(
         incidence: &Incidence,
-        initial: &[u32],
+        initial: &[u64],
         weights: impl IntoIterator<Item = &'i Invariant>,
     ) -> SlotBounds {
-        let mut most: Vec<Option<u64>> = initial.iter().map(|&count| Some(u64::from(count))).collect();
+        let mut most: Vec<Option<u64>> = initial.iter().copied().map(Some).collect();
         for column in incidence.columns() {
             for &(slot, change) in incidence.changes(column) {
                 if change > 0 {
@@ -52,7 +52,7 @@ impl SlotBounds {
         &self,
         place_of: &[PlaceIdx],
         n_places: usize,
-        initial: &[u32],
+        initial: &[u64],
         weights: impl IntoIterator<Item = &'i Invariant>,
     ) -> Vec<Option<u64>> {
         let mut sums: Vec<Option<u64>> = vec![Some(0); n_places];
@@ -89,7 +89,7 @@ impl SlotBounds {
 }
 
 /// The value in the initial marking of weights that are all positive.
-fn initial_value(invariant: &Invariant, initial: &[u32]) -> Option<u128> {
+fn initial_value(invariant: &Invariant, initial: &[u64]) -> Option<u128> {
     let value = invariant.value(initial).filter(|_| invariant.is_semiflow())?;
     u128::try_from(value).ok()
 }

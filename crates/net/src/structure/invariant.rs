@@ -16,7 +16,7 @@ pub struct Invariant {
 
 impl Invariant {
     /// The weighted sum in a marking; `None` beyond 128 bits.
-    pub fn value(&self, counts: &[u32]) -> Option<i128> {
+    pub fn value(&self, counts: &[u64]) -> Option<i128> {
         self.weights.iter().try_fold(0i128, |sum, &(slot, weight)| {
             sum.checked_add(i128::from(weight) * i128::from(counts[slot.index()]))
         })

@@ -7,6 +7,7 @@
 //!
 //! - [`invariant_basis`] and [`semiflows`]: weighted sums of counts that no column changes.
 //! - [`boundedness`]: whether weights exist that no column can increase, so that no slot grows for ever.
+//! - [`token_totals`]: an incidence for coloured nets whose bindings nobody has listed.
 //! - [`SlotBounds`]: what these say of the largest count in each slot.
 //!
 //! All arithmetic is exact, on integers; nothing is rounded, and what would leave 64 bits is left out and
@@ -22,6 +23,7 @@ mod invariant;
 mod row;
 mod semiflows;
 mod table;
+mod totals;
 
 pub use boundedness::{Boundedness, Growth, boundedness};
 pub use bounds::SlotBounds;
@@ -30,3 +32,4 @@ pub use elimination::{independent, invariant_basis};
 pub use incidence::{ColumnIdx, Incidence};
 pub use invariant::{Invariant, Invariants};
 pub use semiflows::semiflows;
+pub use totals::token_totals;

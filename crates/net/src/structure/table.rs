@@ -131,9 +131,9 @@ impl Table {
             let column = key as usize;
             self.containing[column].push(number);
             if value > 0 {
-                self.signs[column].0 += 1
+                self.signs[column].0 += 1;
             } else {
-                self.signs[column].1 += 1
+                self.signs[column].1 += 1;
             }
             self.requeue(key);
         }
@@ -177,9 +177,9 @@ impl Table {
         for &(key, value) in self.columns(&row) {
             let column = key as usize;
             if value > 0 {
-                self.signs[column].0 -= 1
+                self.signs[column].0 -= 1;
             } else {
-                self.signs[column].1 -= 1
+                self.signs[column].1 -= 1;
             }
             self.requeue(key);
         }
