@@ -136,7 +136,7 @@ impl<'a> Error<'a> {
 }
 
 /// Names with values, written as an object in their own order.
-struct Pairs<'a, T>(&'a [(String, T)]);
+pub struct Pairs<'a, T>(pub &'a [(String, T)]);
 
 impl<T: Serialize> Serialize for Pairs<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -145,7 +145,7 @@ impl<T: Serialize> Serialize for Pairs<'_, T> {
 }
 
 /// The document as text that ends its line.
-fn text_of(document: &impl Serialize) -> String {
+pub fn text_of(document: &impl Serialize) -> String {
     // These documents are plain data with string keys, which can always be written.
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');

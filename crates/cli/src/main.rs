@@ -9,6 +9,7 @@ mod args;
 mod commands;
 mod excerpt;
 mod exit;
+mod info;
 mod input;
 mod interrupt;
 mod json;
@@ -20,6 +21,7 @@ mod progress;
 mod render;
 mod report;
 mod searching;
+mod sheet;
 mod summary;
 mod units;
 mod worker;
@@ -41,6 +43,7 @@ fn main() {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
+        Command::Info(args) => return commands::info::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

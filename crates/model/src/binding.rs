@@ -113,7 +113,7 @@ impl BindingNet {
             }
         }
         let mut net = BindingNet {
-            packing: Packing::new(&widths::at_start(&layout, &initial)),
+            packing: Packing::new(&widths::at_start(&layout, &initial, widths::of_counts(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
             bag_takes: Lists::default(),

@@ -11,7 +11,7 @@
 //! [`Bags`], which remembers where each step led from each bag.
 
 use petite_bits::{Field, Misfit, Outgrown, Packing, SlotIdx, slot_key};
-use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
+use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx, structure::Incidence};
 
 use crate::{
     ActionId, Content, GroupIdx, Layout, Refusal,
@@ -210,6 +210,23 @@ impl Effects {
         let steps = self.steps.get(action.index()).iter();
         let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
         counted.max(in_bags.unwrap_or(0))
+    }
+
+    /// What the actions take from count slots and how they change them; an action that is an error changes nothing.
+    pub fn incidence(&self) -> Incidence {
+        let mut incidence = Incidence::new(self.limits.len());
+        for action in 0..self.len() {
+            incidence.push(
+                self.takes.get(action).iter().map(|take| (take.slot, take.least)),
+                self.changes.get(action).iter().map(|change| (change.slot, i64::from(change.by))),
+            );
+        }
+        incidence
+    }
+
+    /// Number of changes of all actions.
+    pub fn n_changes(&self) -> usize {
+        self.changes.n_items()
     }
 
     /// Looks all fields up again.
