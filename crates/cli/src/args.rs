@@ -199,6 +199,10 @@ pub struct OutputArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// The form of the result; json is the same as --json, mcc that of the Model Checking Contest.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "quiet"])]
+    pub format: Option<FormatArg>,
+
     /// Print one line, "STATES EDGES DEAD", and no progress.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -206,6 +210,24 @@ pub struct OutputArgs {
     /// Print also the layout of a state, the bound of each place and why this engine was chosen.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+impl OutputArgs {
+    /// The form that was asked for.
+    pub fn form(&self) -> FormatArg {
+        self.format.unwrap_or(if self.json { FormatArg::Json } else { FormatArg::Text })
+    }
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// The lines of the Model Checking Contest.
+    Mcc,
 }
 
 /// The engines.

@@ -14,6 +14,7 @@ mod input;
 mod interrupt;
 mod json;
 mod load;
+mod mcc;
 mod memory;
 mod output;
 mod problem;
