@@ -54,6 +54,21 @@ const CASES: &[Case] = &[
         helena: Some(11.6),
     },
     Case { name: "peterson", folder: Folder::Own, file: "peterson.lna", params: "N=4", helena: Some(7.9) },
+    Case { name: "either_fork", folder: Folder::Own, file: "either_fork.lna", params: "N=13", helena: None },
+    Case {
+        name: "Kanban",
+        folder: Folder::Corpus,
+        file: "pnml-pt/Kanban-PT-00005/model.pnml",
+        params: "",
+        helena: None,
+    },
+    Case {
+        name: "FMS",
+        folder: Folder::Corpus,
+        file: "pnml-pt/FMS-PT-00005/model.pnml",
+        params: "",
+        helena: None,
+    },
     Case {
         name: "lamport",
         folder: Folder::Corpus,
