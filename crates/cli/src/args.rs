@@ -19,6 +19,7 @@ const TOP_EXAMPLES: &str = "\
 Examples:
   petite explore models/philosophers.lna              count all states of a net
   petite explore models/philosophers.lna --param N=8  with another constant
+  petite info models/philosophers.lna                 its invariants and bounds
   petite help explore                                 all options, with examples
 
 Exit status: 0 done; 2 bad usage or bad input; 3 a limit was reached;
@@ -44,6 +45,18 @@ Exit status: 0 done; 2 bad usage, bad input or an error of the model;
 error of the model ends the search, what was found so far is still printed,
 marked partial.";
 
+const INFO_EXAMPLES: &str = "\
+Examples:
+  petite info philosophers.lna
+      sizes, invariants and bounds of a net, without exploring it
+  petite info philosophers.lna --param N=10 -v
+      with another constant, everything that was found
+  petite info philosophers.lna --json | jq .place_bounds
+      one JSON object on standard output, for scripts
+
+Exit status: 0 done, also where something is not known; 2 bad usage or bad
+input.";
+
 /// A model checker for models that no longer fit in memory.
 #[derive(Debug, Parser)]
 #[command(
@@ -66,6 +79,8 @@ pub struct Cli {
 pub enum Command {
     /// Explore the whole state space: states, edges, dead states, bounds; time and memory.
     Explore(ExploreArgs),
+    /// Show what the structure of a model tells: sizes, invariants, bounds.
+    Info(InfoArgs),
     /// Print the completion script of a shell.
     #[command(after_help = "Examples:
   petite completions bash > ~/.local/share/bash-completion/completions/petite
@@ -107,6 +122,26 @@ pub struct ExploreArgs {
 
     #[command(flatten)]
     pub output: OutputArgs,
+}
+
+/// The arguments of `petite info`.
+#[derive(Debug, Args)]
+#[command(after_help = INFO_EXAMPLES)]
+pub struct InfoArgs {
+    /// The model: a net in Helena's language (.lna).
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
+
+    /// Print one JSON object on standard output and nothing else there.
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+
+    /// Print all invariants and all places, however many there are.
+    #[arg(short, long, help_heading = "Output")]
+    pub verbose: bool,
 }
 
 /// How the model is read.
@@ -164,6 +199,10 @@ pub struct OutputArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// The form of the result; json is the same as --json, mcc that of the Model Checking Contest.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "quiet"])]
+    pub format: Option<FormatArg>,
+
     /// Print one line, "STATES EDGES DEAD", and no progress.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -171,6 +210,24 @@ pub struct OutputArgs {
     /// Print also the layout of a state, the bound of each place and why this engine was chosen.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+impl OutputArgs {
+    /// The form that was asked for.
+    pub fn form(&self) -> FormatArg {
+        self.format.unwrap_or(if self.json { FormatArg::Json } else { FormatArg::Text })
+    }
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// The lines of the Model Checking Contest.
+    Mcc,
 }
 
 /// The engines.

@@ -4,12 +4,12 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::Source;
-use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
+use petite_model::{Engine, Model, compile};
 use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, FormatArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -17,7 +17,7 @@ use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
 use crate::summary::Summary;
-use crate::{load, memory, output, render, report};
+use crate::{load, mcc, memory, output, render, report};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -36,8 +36,8 @@ fn explore(
     let started = Instant::now();
     let net = load::net(&args.model, &args.reading, sources)?;
     let net = Rc::new(net);
-    let choice = engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
+    let choice = load::engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
     Ok(match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
@@ -89,6 +89,7 @@ impl Prepared<'_> {
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,
+            max_multiplicity: report.max_multiplicity,
             max_tokens_in_place: report.max_tokens_in_place,
             max_tokens_total: report.max_tokens_total,
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
@@ -105,22 +106,6 @@ impl Prepared<'_> {
             slots: model.layout().slots.len() as u64,
             state_bits: model.packing().n_bits() as u64,
         }
-    }
-}
-
-fn engine_choice(engine: EngineArg) -> EngineChoice {
-    match engine {
-        EngineArg::Auto => EngineChoice::Auto,
-        EngineArg::Unfolded => EngineChoice::Unfolded,
-        EngineArg::Binding => EngineChoice::Binding,
-    }
-}
-
-fn unsuitable(path: &str, error: CompileError) -> Problem {
-    let problem = Problem::of_file(path, error.to_string());
-    match error {
-        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
-        _ => problem,
     }
 }
 
@@ -143,13 +128,20 @@ fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &O
                 complain(std::slice::from_ref(problem));
             }
             let detail = if args.verbose { Detail::Full } else { Detail::Figures };
-            let text =
-                if args.json { json::summary(summary, sources, detail) } else { report::text(summary, args) };
+            let text = match args.form() {
+                FormatArg::Json => json::summary(summary, sources, detail),
+                FormatArg::Mcc => mcc::state_space(summary),
+                FormatArg::Text => report::text(summary, args),
+            };
             (text, summary.stopped.map_or(Exit::Done, |stop| stop.exit()))
         }
         Err(problems) => {
             complain(problems);
-            (if args.json { json::problems(problems, sources) } else { String::new() }, Exit::Bad)
+            let text = match args.form() {
+                FormatArg::Json => json::problems(problems, sources),
+                FormatArg::Mcc | FormatArg::Text => String::new(),
+            };
+            (text, Exit::Bad)
         }
     };
     match output::print(&text) {

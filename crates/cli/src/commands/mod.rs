@@ -2,4 +2,5 @@
 
 pub mod completions;
 pub mod explore;
+pub mod info;
 pub mod man;
