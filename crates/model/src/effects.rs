@@ -197,6 +197,13 @@ impl Effects {
         self.takes.get(action.index())
     }
 
+    /// The least counts that an action needs, and by how much it changes which slots.
+    pub fn counts(&self, action: ActionId) -> (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>) {
+        let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
+        let changes = self.changes.get(action.index()).iter();
+        (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())
+    }
+
     /// Looks all fields up again.
     pub fn repack(&mut self, packing: &Packing) {
         for take in self.takes.items_mut() {
@@ -219,8 +226,9 @@ impl Effects {
         self.flaw(action).is_some_and(|flaw| flaw.stage == Stage::Enabling)
     }
 
+    /// What firing the action is instead, where its evaluation failed.
     #[inline]
-    fn flaw(&self, action: ActionId) -> Option<&Flaw> {
+    pub fn flaw(&self, action: ActionId) -> Option<&Flaw> {
         if self.flaws.is_empty() {
             return None;
         }
