@@ -17,7 +17,8 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         states: summary.states,
         edges: summary.edges,
         dead_states: summary.dead_states,
-        max_tokens_in_place: summary.max_tokens_in_place,
+        max_tokens_in_place: summary.max_multiplicity,
+        max_tokens_in_coloured_place: summary.max_tokens_in_place,
         max_tokens_total: summary.max_tokens_total,
         complete: summary.stopped.is_none(),
         stopped: summary.stopped.map(|stop| stop.name()),
@@ -66,7 +67,8 @@ struct Exploration<'a> {
     states: u64,
     edges: u64,
     dead_states: u64,
-    max_tokens_in_place: u64,
+    max_tokens_in_place: u32,
+    max_tokens_in_coloured_place: u64,
     max_tokens_total: u64,
     complete: bool,
     stopped: Option<&'a str>,
@@ -134,7 +136,7 @@ impl<'a> Error<'a> {
 }
 
 /// Names with values, written as an object in their own order.
-struct Pairs<'a, T>(&'a [(String, T)]);
+pub struct Pairs<'a, T>(pub &'a [(String, T)]);
 
 impl<T: Serialize> Serialize for Pairs<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -143,7 +145,7 @@ impl<T: Serialize> Serialize for Pairs<'_, T> {
 }
 
 /// The document as text that ends its line.
-fn text_of(document: &impl Serialize) -> String {
+pub fn text_of(document: &impl Serialize) -> String {
     // These documents are plain data with string keys, which can always be written.
     let mut text = serde_json::to_string_pretty(document).unwrap_or_default();
     text.push('\n');
@@ -168,7 +170,7 @@ mod tests {
         let expected = json!({
             "model": "models/dining.lna", "net": "dining", "params": {"N": 5, "EAT": -2},
             "states": 1_914_784, "edges": 9_046_048, "dead_states": 0,
-            "max_tokens_in_place": 5, "max_tokens_total": 12,
+            "max_tokens_in_place": 2, "max_tokens_in_coloured_place": 5, "max_tokens_total": 12,
             "complete": true, "stopped": null,
             "store": "plain", "search": "bfs", "engine": "unfolded",
             "seconds": 2.0, "prepare_seconds": 0.01,

@@ -1,11 +1,12 @@
-//! From a file's name to a net.
+//! From a file's name to a net, and what is wrong on the way.
 
 use std::path::Path;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
+use petite_model::{CompileError, EngineChoice};
 use petite_net::Net;
 
-use crate::args::ReadArgs;
+use crate::args::{EngineArg, ReadArgs};
 use crate::input::{self, Input, Language};
 use crate::problem::Problem;
 
@@ -23,6 +24,24 @@ pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Ne
         Language::Pnml => pnml::read(&sources[0], &options),
     };
     net.map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())
+}
+
+/// The engine that the arguments ask for.
+pub fn engine_choice(engine: EngineArg) -> EngineChoice {
+    match engine {
+        EngineArg::Auto => EngineChoice::Auto,
+        EngineArg::Unfolded => EngineChoice::Unfolded,
+        EngineArg::Binding => EngineChoice::Binding,
+    }
+}
+
+/// Why the engine that was asked for cannot take a model, and what to do.
+pub fn unsuitable(path: &str, error: CompileError) -> Problem {
+    let problem = Problem::of_file(path, error.to_string());
+    match error {
+        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
+        _ => problem,
+    }
 }
 
 fn read_options(args: &ReadArgs) -> ReadOptions {

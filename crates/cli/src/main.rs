@@ -7,8 +7,10 @@
 
 mod args;
 mod commands;
+mod deliver;
 mod excerpt;
 mod exit;
+mod info;
 mod input;
 mod interrupt;
 mod json;
@@ -20,6 +22,7 @@ mod progress;
 mod render;
 mod report;
 mod searching;
+mod sheet;
 mod summary;
 mod units;
 mod worker;
@@ -41,6 +44,8 @@ fn main() {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
+        Command::Info(args) => return commands::info::run(&args),
+        Command::Convert(args) => return commands::convert::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

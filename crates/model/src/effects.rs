@@ -11,7 +11,7 @@
 //! [`Bags`], which remembers where each step led from each bag.
 
 use petite_bits::{Field, Misfit, Outgrown, Packing, SlotIdx, slot_key};
-use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx};
+use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx, structure::Incidence};
 
 use crate::{
     ActionId, Content, GroupIdx, Layout, Refusal,
@@ -78,16 +78,20 @@ struct Change {
 }
 
 impl Change {
+    #[inline]
+    fn value(&self, words: &[u64]) -> u32 {
+        (words[self.field.word as usize] >> self.field.shift) as u32 & self.field.max()
+    }
+
     /// Whether the change was made: the new value is allowed and fits.
     #[inline]
     fn apply(&self, words: &mut [u64], direction: Direction) -> bool {
         let by = if direction == Direction::Forward { self.by } else { self.by.wrapping_neg() };
-        let word = &mut words[self.field.word as usize];
-        let value = (*word >> self.field.shift) as u32 & self.field.max();
-        let changed = i64::from(value) + i64::from(by);
+        let changed = i64::from(self.value(words)) + i64::from(by);
         let fits = 0 <= changed && changed <= i64::from(self.most);
         if fits {
             // The sum stays within the field, so nothing is carried into its neighbours.
+            let word = &mut words[self.field.word as usize];
             *word = word.wrapping_add((i64::from(by) as u64) << self.field.shift);
         }
         fits
@@ -202,6 +206,34 @@ impl Effects {
         let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
         let changes = self.changes.get(action.index()).iter();
         (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())
+    }
+
+    /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags
+    /// that it changed.
+    #[inline]
+    pub fn largest_given(&self, packing: &Packing, bags: &Bags, words: &[u64], action: ActionId) -> u32 {
+        let raised = self.changes.get(action.index()).iter().filter(|change| change.by > 0);
+        let counted = raised.map(|change| change.value(words)).max().unwrap_or(0);
+        let steps = self.steps.get(action.index()).iter();
+        let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
+        counted.max(in_bags.unwrap_or(0))
+    }
+
+    /// What the actions take from count slots and how they change them; an action that is an error changes nothing.
+    pub fn incidence(&self) -> Incidence {
+        let mut incidence = Incidence::new(self.limits.len());
+        for action in 0..self.len() {
+            incidence.push(
+                self.takes.get(action).iter().map(|take| (take.slot, take.least)),
+                self.changes.get(action).iter().map(|change| (change.slot, i64::from(change.by))),
+            );
+        }
+        incidence
+    }
+
+    /// Number of changes of all actions.
+    pub fn n_changes(&self) -> usize {
+        self.changes.n_items()
     }
 
     /// Looks all fields up again.

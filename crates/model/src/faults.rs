@@ -110,7 +110,8 @@ pub(crate) fn describe_marking(net: &Net, marking: &dyn Marking) -> Vec<(String,
     described
 }
 
-fn show_token(net: &Net, place: PlaceIdx, token: &Value) -> String {
+/// A token in the model's notation.
+pub(crate) fn show_token(net: &Net, place: PlaceIdx, token: &Value) -> String {
     let text = net.types.show(net.place(place).domain, token);
     match text.strip_prefix('{').and_then(|text| text.strip_suffix('}')) {
         Some("") => "epsilon".to_owned(),

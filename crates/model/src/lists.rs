@@ -34,6 +34,11 @@ impl<T> Lists<T> {
         &mut self.items
     }
 
+    /// Number of items in all lists.
+    pub fn n_items(&self) -> usize {
+        self.items.len()
+    }
+
     /// Number of lists.
     pub fn len(&self) -> usize {
         self.ends.len()

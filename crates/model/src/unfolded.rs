@@ -10,7 +10,7 @@ mod plain;
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Marking, Net, PlaceIdx, RunError, Value};
+use petite_net::{Marking, Net, PlaceIdx, RunError, Value, structure::Incidence};
 
 use crate::{
     ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot,
@@ -54,7 +54,7 @@ impl UnfoldedNet {
     pub(crate) fn new(net: &Rc<Net>, budget: Budget) -> Result<UnfoldedNet, TooLarge> {
         let matcher = Matcher::new(net.clone());
         let Unfolding { colours, instances } = unfold(&matcher, budget)?;
-        let layout = layout(net, &colours);
+        let mut layout = layout(net, &colours);
         let slots = slot_numbers(&layout, &colours);
         let initial = net.places.iter().enumerate().flat_map(|(p, place)| {
             let slots = &slots[p];
@@ -63,7 +63,7 @@ impl UnfoldedNet {
         let initial: Vec<_> = initial.collect();
         let mut starts = vec![0; layout.slots.len()];
         initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
-        let packing = Packing::new(&widths::at_start(&layout, &starts));
+        let mut packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
         let mut effects = Effects::new(net, &layout);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
@@ -74,6 +74,11 @@ impl UnfoldedNet {
             }
             frames.push(instance.frame.clone());
             effects.push(instance.transition, effect(instance, &slots), &layout, &packing);
+        }
+        if widths::can_gain(&layout) && effects.n_changes() <= widths::MOST_CHANGES {
+            widths::tighten(&mut layout, &effects.incidence(), &starts);
+            packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
+            effects.repack(&packing);
         }
         let mut net = UnfoldedNet {
             packing,
@@ -98,6 +103,24 @@ impl UnfoldedNet {
     /// Number of slots.
     pub fn n_slots(&self) -> usize {
         self.layout.slots.len()
+    }
+
+    /// What each action takes and changes, for the analysis of the structure: column number `i` is action number `i`.
+    pub fn incidence(&self) -> Incidence {
+        self.effects.incidence()
+    }
+
+    /// The count of each slot in the initial state.
+    pub fn initial_counts(&self) -> Vec<u64> {
+        let mut counts = vec![0; self.layout.slots.len()];
+        self.initial.iter().for_each(|&(slot, count)| counts[slot.index()] = u64::from(count));
+        counts
+    }
+
+    /// The token that a slot counts, in the model's notation.
+    pub fn describe_slot(&self, slot: SlotIdx) -> String {
+        let place = PlaceIdx(self.layout.slots[slot.index()].group.0);
+        crate::faults::show_token(self.matcher.net(), place, &self.colours[slot.index()])
     }
 
     fn build_triggers(&mut self, marked: &[f64]) {
@@ -229,6 +252,15 @@ impl Model for UnfoldedNet {
     #[inline]
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)
+    }
+
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.packing.marked(words).map(|(_, count)| count).max().unwrap_or(0)
+    }
+
+    #[inline]
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
+        self.effects.largest_given(&self.packing, &self.bags, words, action)
     }
 
     fn describe(&self, action: ActionId) -> String {

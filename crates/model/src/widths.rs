@@ -1,9 +1,12 @@
 //! What layouts say of nets: widths, bounds and colours of slots.
 
-use petite_bits::{Outgrown, Packing, width_of};
-use petite_net::{Place, Value};
+use petite_bits::{Outgrown, Packing, SlotIdx, width_of};
+use petite_net::{
+    Net, Place, Value,
+    structure::{Effort, Incidence, SlotBounds, semiflows},
+};
 
-use crate::Layout;
+use crate::{Content, Layout, Slot};
 
 /// Width that a slot with unknown bound starts with, in bits: wide enough that most never outgrow it.
 const FIRST_WIDTH: u8 = 4;
@@ -11,10 +14,46 @@ const FIRST_WIDTH: u8 = 4;
 /// Width that a slot gains when it outgrows its field, in bits: repacking all states must stay rare.
 const GROWTH: u8 = 2;
 
-/// Number of bits that each slot should start with, given its value in the initial state.
-pub(crate) fn at_start(layout: &Layout, initial: &[u32]) -> Vec<u8> {
+/// Width that a count with unknown bound starts with. Where the modeller promises safe units, no count is above
+/// one; it is a promise, not a bound, so the fields can still grow.
+pub(crate) fn of_counts(net: &Net) -> u8 {
+    if net.nupn.as_ref().is_some_and(|units| units.safe) { 1 } else { FIRST_WIDTH }
+}
+
+/// Number of bits that each slot should start with, given its value in the initial state and the width of counts
+/// with unknown bound.
+pub(crate) fn at_start(layout: &Layout, initial: &[u32], of_counts: u8) -> Vec<u8> {
     let slots = layout.slots.iter().zip(initial);
-    slots.map(|(slot, &value)| slot.bound.map_or(FIRST_WIDTH, width_of).max(width_of(value))).collect()
+    let unknown = |slot: &Slot| match layout.groups[slot.group.index()].content {
+        Content::Counts => of_counts,
+        Content::Bag => FIRST_WIDTH,
+    };
+    slots
+        .map(|(slot, &value)| slot.bound.map_or_else(|| unknown(slot), width_of).max(width_of(value)))
+        .collect()
+}
+
+/// Nets with more changes than this keep the bounds that their places state: finding others would take longer
+/// than they save.
+pub(crate) const MOST_CHANGES: usize = 2_000_000;
+
+/// Whether knowing more bounds could make a state smaller.
+pub(crate) fn can_gain(layout: &Layout) -> bool {
+    layout.slots.iter().any(|slot| slot.bound.is_none_or(|bound| bound > 1))
+}
+
+/// Lowers the bounds of slots to what the place invariants of the net prove.
+pub(crate) fn tighten(layout: &mut Layout, incidence: &Incidence, initial: &[u32]) {
+    let invariants = semiflows(incidence, &mut Effort::QUICK.clone()).found;
+    let initial: Vec<u64> = initial.iter().map(|&count| u64::from(count)).collect();
+    let bounds = SlotBounds::new(incidence, &initial, &invariants);
+    for (i, slot) in layout.slots.iter_mut().enumerate() {
+        let proved = bounds.of(SlotIdx::new(i)).and_then(|bound| u32::try_from(bound).ok());
+        slot.bound = match (slot.bound, proved) {
+            (Some(stated), Some(proved)) => Some(stated.min(proved)),
+            (stated, proved) => stated.or(proved),
+        };
+    }
 }
 
 /// A packing with room for a value that outgrew its field.
@@ -51,4 +90,34 @@ pub(crate) fn colour_numbers(tokens: &[Value]) -> Vec<Box<[u64]>> {
         })
         .collect();
     (0..tokens.len()).map(|i| columns.iter().map(|column| column[i]).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Group, GroupIdx};
+
+    #[test]
+    fn invariants_lower_bounds_but_never_raise_them() {
+        let slot = |bound| Slot { group: GroupIdx(0), bound, colour: Box::default() };
+        let stated = [None, None, Some(1), Some(9), None];
+        let at = SlotIdx::new;
+        let (first, end, content) = (at(0), at(5), Content::Counts);
+        let groups = vec![Group { name: "g".to_owned(), first, end, content, capacity: None }];
+        let mut layout = Layout { slots: stated.map(slot).into(), groups };
+        let mut incidence = Incidence::new(5);
+        // The first four slots exchange tokens; the last one only gains.
+        for i in 0..4 {
+            let next = (i + 1) % 4;
+            incidence.push([(at(i), 1)], [(at(i), -1), (at(next), 1)]);
+        }
+        incidence.push([(at(0), 1)], [(at(4), 1)]);
+        assert!(can_gain(&layout));
+        let initial = [3, 0, 0, 0, 0];
+        assert_eq!(at_start(&layout, &initial, 4), [4, 4, 1, 4, 4]);
+        tighten(&mut layout, &incidence, &initial);
+        let bounds: Vec<_> = layout.slots.iter().map(|slot| slot.bound).collect();
+        assert_eq!(bounds, [Some(3), Some(3), Some(1), Some(3), None]);
+        assert_eq!(at_start(&layout, &initial, 4), [2, 2, 1, 2, 4]);
+    }
 }

@@ -135,6 +135,8 @@ fn explore<M: Model>(model: &mut M) -> (usize, usize) {
     let mut queue = VecDeque::from([first]);
     let mut edges = 0;
     while let Some(state) = queue.pop_front() {
+        let bounds = model.layout().slots.iter().map(|slot| slot.bound);
+        assert!(bounds.zip(&state).all(|(bound, value)| bound.is_none_or(|bound| *value <= bound)));
         let mut actions = Vec::new();
         let words = packed(model, &state);
         model.enabled(&words, &mut actions).unwrap();

@@ -20,6 +20,7 @@ mod property;
 mod rank;
 mod span;
 mod stack;
+pub mod structure;
 mod types;
 mod value;
 

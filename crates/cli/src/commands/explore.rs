@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::Source;
-use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
+use petite_model::{Engine, Model, compile};
 use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
@@ -36,8 +36,8 @@ fn explore(
     let started = Instant::now();
     let net = load::net(&args.model, &args.reading, sources)?;
     let net = Rc::new(net);
-    let choice = engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
+    let choice = load::engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
     Ok(match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
@@ -89,6 +89,7 @@ impl Prepared<'_> {
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,
+            max_multiplicity: report.max_multiplicity,
             max_tokens_in_place: report.max_tokens_in_place,
             max_tokens_total: report.max_tokens_total,
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
@@ -105,22 +106,6 @@ impl Prepared<'_> {
             slots: model.layout().slots.len() as u64,
             state_bits: model.packing().n_bits() as u64,
         }
-    }
-}
-
-fn engine_choice(engine: EngineArg) -> EngineChoice {
-    match engine {
-        EngineArg::Auto => EngineChoice::Auto,
-        EngineArg::Unfolded => EngineChoice::Unfolded,
-        EngineArg::Binding => EngineChoice::Binding,
-    }
-}
-
-fn unsuitable(path: &str, error: CompileError) -> Problem {
-    let problem = Problem::of_file(path, error.to_string());
-    match error {
-        CompileError::TooLarge => problem.help("leave --engine out, or say --engine binding"),
-        _ => problem,
     }
 }
 

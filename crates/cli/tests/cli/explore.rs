@@ -41,7 +41,8 @@ fn counts_are_the_same_for_every_engine_and_order() {
             assert_eq!(value["states"], json!(1024), "{arguments:?}");
             assert_eq!(value["edges"], json!(10240), "{arguments:?}");
             assert_eq!(value["dead_states"], json!(0), "{arguments:?}");
-            assert_eq!(value["max_tokens_in_place"], json!(10), "{arguments:?}");
+            assert_eq!(value["max_tokens_in_place"], json!(1), "{arguments:?}");
+            assert_eq!(value["max_tokens_in_coloured_place"], json!(10), "{arguments:?}");
             assert_eq!(value["max_tokens_total"], json!(10), "{arguments:?}");
             assert_eq!(value["search"], json!(search));
             assert!(engine == "auto" || value["engine"] == json!(engine), "{value}");

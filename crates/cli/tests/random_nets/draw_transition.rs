@@ -252,7 +252,8 @@ impl Generator {
         let other = self.simple(ty, &draft.known);
         let partial = Expr::binary(BOOL, Op::Ne, next, other);
         if self.rng.percent(self.risk) && draft.transition.inhibitors.is_empty() {
-            return Some(Expr::binary(BOOL, Op::And, guard, partial));
+            let (first, second) = if self.rng.percent(50) { (guard, partial) } else { (partial, guard) };
+            return Some(Expr::binary(BOOL, Op::And, first, second));
         }
         let last = Expr::number(ty, self.net.bounds(ty).1);
         let (shield, op) = if self.rng.percent(70) { (Op::Lt, Op::And) } else { (Op::Eq, Op::Or) };

@@ -105,11 +105,14 @@ impl Shown<'_> {
 
     fn token(&mut self, ty: TypeIdx, token: &Value) {
         match (&self.net.types[ty].kind, token) {
-            (Kind::Struct { components }, Value::Tuple(items)) if components.is_empty() && items.is_empty() => {
+            (Kind::Struct { components }, Value::Tuple(items))
+                if components.is_empty() && items.is_empty() =>
+            {
                 self.text.push_str("epsilon");
             }
             (Kind::Struct { components }, Value::Tuple(items)) => {
-                let shown = components.iter().zip(items.iter()).map(|(c, item)| self.net.types.show(c.ty, item));
+                let shown =
+                    components.iter().zip(items.iter()).map(|(c, item)| self.net.types.show(c.ty, item));
                 let shown = shown.collect::<Vec<_>>().join(", ");
                 self.text.push_str(&format!("<({shown})>"));
             }
@@ -213,8 +216,11 @@ impl Shown<'_> {
             // What is converted is clear from where it stands.
             ExprKind::Convert(operand) => self.expr(operand),
             ExprKind::Tuple(items) => {
-                let [open, close] =
-                    if matches!(self.net.types[expr.ty].kind, Kind::Vector { .. }) { ["[", "]"] } else { ["{", "}"] };
+                let [open, close] = if matches!(self.net.types[expr.ty].kind, Kind::Vector { .. }) {
+                    ["[", "]"]
+                } else {
+                    ["{", "}"]
+                };
                 self.text.push_str(open);
                 self.list(items);
                 self.text.push_str(close);

@@ -116,10 +116,8 @@ impl Writer<'_> {
         let marking = self.marking(place, &sorts, &product);
         if !marking.is_empty() {
             let marking = sum(marking);
-            let _ = write!(
-                self.text,
-                "<hlinitialMarking><structure>{marking}</structure></hlinitialMarking>"
-            );
+            let _ =
+                write!(self.text, "<hlinitialMarking><structure>{marking}</structure></hlinitialMarking>");
         }
         self.text.push_str("</place>\n");
         self.domains.push(sorts);
@@ -142,17 +140,15 @@ impl Writer<'_> {
         }
         let token = |(token, count): (&Value, u32)| {
             let items = token.items().iter().zip(sorts);
-            multiple(count, &tuple(items.map(|(item, &sort)| self.sorts.constant(sort, item.int())).collect()))
+            multiple(
+                count,
+                &tuple(items.map(|(item, &sort)| self.sorts.constant(sort, item.int())).collect()),
+            )
         };
         place.initial.iter().map(token).collect()
     }
 
-    fn transition(
-        &mut self,
-        transition: &Transition,
-        id: &str,
-        places: &[String],
-    ) -> Result<(), Unsayable> {
+    fn transition(&mut self, transition: &Transition, id: &str, places: &[String]) -> Result<(), Unsayable> {
         let span = transition.name.span;
         if transition.priority.is_some() {
             return unsayable("priorities", span);
@@ -242,10 +238,8 @@ impl Writer<'_> {
             inscription = format!("<subtract>{operands}</subtract>");
         }
         self.begin_arc(ends, "");
-        let _ = writeln!(
-            self.text,
-            "<hlinscription><structure>{inscription}</structure></hlinscription></arc>"
-        );
+        let _ =
+            writeln!(self.text, "<hlinscription><structure>{inscription}</structure></hlinscription></arc>");
         Ok(())
     }
 

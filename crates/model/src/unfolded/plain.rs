@@ -80,7 +80,12 @@ impl UnfoldedNet {
         let gives = super::summed(gives).into_iter();
         let mut inhibitors: Vec<(PlaceIdx, u32)> = match self.inhibitors.len() {
             0 => Vec::new(),
-            _ => self.inhibitors.get(action.index()).iter().map(|&(slot, least)| (place(slot), least)).collect(),
+            _ => self
+                .inhibitors
+                .get(action.index())
+                .iter()
+                .map(|&(slot, least)| (place(slot), least))
+                .collect(),
         };
         // The least count disables first, and a count of zero always does.
         inhibitors.sort_unstable();

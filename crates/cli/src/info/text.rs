@@ -1,0 +1,156 @@
+//! Facts for people: aligned, within 80 columns, at most a screenful unless everything is asked for.
+
+use super::facts::{Because, Bounded, Facts, Listed, PlaceBound, Safe};
+use crate::sheet::Sheet;
+use crate::units::grouped;
+
+/// Most lines of a list that may be long.
+const SCREENFUL: usize = 15;
+/// Most terms of an invariant that may be long.
+const TERMS: usize = 8;
+/// Most actions of a run that may be long.
+const ACTIONS: usize = 6;
+
+/// How much is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// At most a screenful.
+    Screenful,
+    /// Everything.
+    Everything,
+}
+
+impl Extent {
+    fn most(self, usual: usize) -> usize {
+        if self == Extent::Everything { usize::MAX } else { usual }
+    }
+}
+
+/// The facts as text.
+pub fn text(facts: &Facts, extent: Extent) -> String {
+    let mut sheet = Sheet::default();
+    sheet.named("model", &format!("{} ({})", facts.net, facts.model));
+    if !facts.params.is_empty() {
+        let params: Vec<_> = facts.params.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        sheet.named("parameters", &params.join(", "));
+    }
+    if !facts.properties.is_empty() {
+        let properties: Vec<_> =
+            facts.properties.iter().map(|(name, kind)| format!("{name} ({kind})")).collect();
+        sheet.named("properties", &properties.join(", "));
+    }
+    sizes(&mut sheet, facts);
+    sheet.blank();
+    sheet.named("bounded", &bounded(&facts.bounded, extent));
+    sheet.named("safe", safe(facts.safe));
+    list(&mut sheet, "place invariants", &facts.place_invariants, extent);
+    if let Some(invariants) = &facts.colour_invariants {
+        list(&mut sheet, "invariants by colour", invariants, extent);
+    }
+    bounds(&mut sheet, &facts.bounds, extent);
+    sheet.text
+}
+
+fn sizes(sheet: &mut Sheet, facts: &Facts) {
+    sheet.blank();
+    sheet.number("places", &grouped(facts.places), "");
+    sheet.number("transitions", &grouped(facts.transitions), "");
+    sheet.number("arcs", &grouped(facts.arcs), "");
+    if facts.inhibitor_arcs > 0 {
+        sheet.number("inhibitor arcs", &grouped(facts.inhibitor_arcs), "");
+    }
+    match facts.unfolded {
+        Some(unfolded) => {
+            sheet.number("slots", &grouped(unfolded.slots), "colours that places may hold");
+            sheet.number("instances", &grouped(unfolded.instances), "transitions with a binding");
+            sheet.number("bits of a state", &grouped(unfolded.state_bits), "");
+        }
+        None => sheet.number("instances", "-", "too many to list them"),
+    }
+    if let Some(units) = facts.units {
+        let promise = if units.safe { "promised to be safe" } else { "" };
+        sheet.number("nested units", &grouped(units.count), promise);
+    }
+}
+
+fn bounded(bounded: &Bounded, extent: Extent) -> String {
+    match bounded {
+        Bounded::Yes => "yes, whatever the initial marking".to_owned(),
+        Bounded::Unknown => "not known from the structure".to_owned(),
+        Bounded::No { actions, places } => {
+            let action = |(name, times): &(String, u64)| match times {
+                1 => name.clone(),
+                _ => format!("{times} times {name}"),
+            };
+            let actions: Vec<_> = actions.iter().map(action).collect();
+            format!(
+                "not by the structure: with enough tokens, {} can be repeated for ever, and {} grows",
+                shortened(&actions, extent),
+                shortened(places, extent)
+            )
+        }
+    }
+}
+
+fn shortened(names: &[String], extent: Extent) -> String {
+    let most = extent.most(ACTIONS);
+    let mut text = names.iter().take(most).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > most {
+        text.push_str(&format!(" and {} more", names.len() - most));
+    }
+    text
+}
+
+fn safe(safe: Safe) -> &'static str {
+    match safe {
+        Safe::Yes(Because::Structure) => "yes: no place ever holds a token twice",
+        Safe::Yes(Because::Units) => "yes, as the model promises with its nested units",
+        Safe::Yes(Because::Capacity) => "yes, by the capacities that the places state",
+        Safe::No => "no: the initial marking has a token twice in a place",
+        Safe::Unknown => "not known from the structure",
+    }
+}
+
+fn list(sheet: &mut Sheet, name: &str, listed: &Listed, extent: Extent) {
+    sheet.blank();
+    let remark = if listed.complete { "" } else { "and perhaps others: stopped" };
+    sheet.number(name, &grouped(listed.count), remark);
+    let most = extent.most(SCREENFUL);
+    for family in listed.families.iter().take(most) {
+        let mut text = family.text(extent.most(TERMS));
+        if family.members > 1 {
+            text.push_str(&format!("   (and {} alike)", grouped(family.members - 1)));
+        }
+        sheet.folded("  ", 6, &text);
+    }
+    more(sheet, listed.families.len(), most);
+}
+
+fn bounds(sheet: &mut Sheet, bounds: &[PlaceBound], extent: Extent) {
+    if bounds.is_empty() {
+        return;
+    }
+    sheet.blank();
+    sheet.line("most tokens in each place");
+    let most = extent.most(SCREENFUL);
+    for bound in bounds.iter().take(most) {
+        let source = match (bound.tokens, bound.because) {
+            (None, _) => "not known",
+            (_, Because::Structure) => "",
+            (_, Because::Capacity) => "capacity",
+            (_, Because::Units) => "units",
+        };
+        let alike = bound.alike.map(|most| format!("{} of each colour", grouped(most)));
+        let parts = [source.to_owned(), alike.unwrap_or_default()];
+        let remark = parts.iter().filter(|part| !part.is_empty()).cloned().collect::<Vec<_>>().join(", ");
+        let tokens = bound.tokens.map_or("-".to_owned(), grouped);
+        sheet.number(&format!("  {}", bound.place), &tokens, &remark);
+    }
+    more(sheet, bounds.len(), most);
+}
+
+fn more(sheet: &mut Sheet, there: usize, shown: usize) {
+    if there > shown {
+        sheet.line(&format!("  ... and {} more (-v shows all)", grouped((there - shown) as u64)));
+    }
+}
