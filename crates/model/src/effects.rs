@@ -201,6 +201,13 @@ impl Effects {
         self.takes.get(action.index())
     }
 
+    /// The least counts that an action needs, and by how much it changes which slots.
+    pub fn counts(&self, action: ActionId) -> (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>) {
+        let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
+        let changes = self.changes.get(action.index()).iter();
+        (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())
+    }
+
     /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags
     /// that it changed.
     #[inline]
@@ -251,8 +258,9 @@ impl Effects {
         self.flaw(action).is_some_and(|flaw| flaw.stage == Stage::Enabling)
     }
 
+    /// What firing the action is instead, where its evaluation failed.
     #[inline]
-    fn flaw(&self, action: ActionId) -> Option<&Flaw> {
+    pub fn flaw(&self, action: ActionId) -> Option<&Flaw> {
         if self.flaws.is_empty() {
             return None;
         }
