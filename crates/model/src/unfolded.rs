@@ -15,6 +15,7 @@ use crate::{
     bags::Bags,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
+    growth::Growth,
     hashing::{FixedMap, fixed_map},
     lists::Lists,
     matcher::{Instance, Matcher},
@@ -42,6 +43,7 @@ pub struct UnfoldedNet {
     /// Variables of each instance.
     frames: Vec<Rc<[Value]>>,
     priorities: Option<Priorities>,
+    growth: Growth,
     initial: Vec<(SlotIdx, u32)>,
     bags: Bags,
 }
@@ -75,6 +77,7 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
+            growth: Growth::of(net),
             triggers: Triggers::default(),
             bags: Bags::default(),
             matcher,
@@ -225,6 +228,19 @@ impl Model for UnfoldedNet {
     #[inline]
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)
+    }
+
+    fn may_grow(&self) -> bool {
+        self.growth.is_possible()
+    }
+
+    fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
+        self.growth.grown(&self.layout, &self.packing, before, after, |_, low, high| low == high)
+    }
+
+    fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
+        let transition = self.effects.transition(action);
+        self.growth.hinders(self.matcher.net().transition(transition), groups)
     }
 
     fn describe(&self, action: ActionId) -> String {

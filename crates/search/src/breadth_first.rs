@@ -19,6 +19,7 @@
 use petite_model::{ActionId, Fault, Model};
 use petite_store::{Lookup, Origin, StateId};
 
+use crate::backward::Backward;
 use crate::run::{Frontier, Run, ending, failure};
 use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
 
@@ -41,6 +42,11 @@ pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
         Ok(()) => Ending::Complete,
         Err(ending) => ending,
     };
+    let suspect = batch.suspect;
+    let ending = run.suspect_last(ending, |model, store, purse| match suspect {
+        Some(id) => batch.backward.run_to(model, store, id, purse),
+        None => Ok(None),
+    });
     run.report(ending, batch.bytes(), None)
 }
 
@@ -58,6 +64,9 @@ struct Batch {
     actions: Vec<ActionId>,
     /// The state whose totals the bounds hold.
     totals_of: Option<StateId>,
+    /// The last state that looked as if the search were endless.
+    suspect: Option<StateId>,
+    backward: Backward,
 }
 
 /// Something to do when a batch is flushed.
@@ -180,10 +189,16 @@ fn flush<M: Model, S: Lookup, O: Observer<M>>(
                 batch.totals_of = Some(from);
             }
             run.bounds.step(run.model.group_changes(action));
+            if run.bounds.take_alarm() {
+                batch.suspect = Some(inserted.id);
+            }
         }
         run.tell(edge, words)?;
         if inserted.new {
             run.bounds.step_back(run.model.group_changes(action));
+            if batch.suspect == Some(inserted.id) {
+                run.suspect(|model, store, purse| batch.backward.run_to(model, store, inserted.id, purse))?;
+            }
         }
     }
     batch.steps.clear();
@@ -201,5 +216,6 @@ impl Batch {
             + self.steps.capacity() * size_of::<Step>()
             + self.parent_ids.capacity() * size_of::<StateId>()
             + self.actions.capacity() * size_of::<ActionId>()
+            + self.backward.bytes()
     }
 }

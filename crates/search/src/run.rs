@@ -5,9 +5,14 @@ use petite_model::{ActionId, Fault, Model};
 use petite_net::RunError;
 use petite_store::{Inserted, Origin, StateId, Store, StoreError};
 
+use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
+use crate::self_covering::self_covering;
 use crate::watch::Watch;
-use crate::{Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Progress, Report, Visit};
+use crate::{
+    Boundedness, Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Progress, Report, Unbounded,
+    Visit,
+};
 
 /// A search under way: the model, the store, and what was found so far.
 pub struct Run<'a, M, S, O> {
@@ -20,6 +25,8 @@ pub struct Run<'a, M, S, O> {
     pub dead_states: u64,
     pub peak_frontier: u64,
     pub repackings: u64,
+    /// What may be spent on the suspicion that the search is endless; none where it is not tested.
+    allowance: Option<Allowance>,
 }
 
 /// The queue or stack of an order, as far as others want to know.
@@ -39,6 +46,8 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
     ) -> Self {
         let bounds = Bounds::new(model.layout().groups.len());
         let watch = Watch::new(limits, monitor);
+        let is_tested = limits.boundedness == Boundedness::Test && model.may_grow();
+        let allowance = is_tested.then(|| Allowance::new(model.packing().n_words()));
         Run {
             model,
             store,
@@ -49,6 +58,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
             dead_states: 0,
             peak_frontier: 0,
             repackings: 0,
+            allowance,
         }
     }
 
@@ -70,6 +80,9 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         self.peak_frontier = 1;
         self.bounds.go_to(|totals| self.model.group_totals(&words, totals));
         self.bounds.see_all();
+        if self.allowance.is_some() {
+            self.bounds.set_alarms();
+        }
         let state = Visit { model: &*self.model, id, words: &words };
         if self.observer.state(state, self.bounds.totals()).is_break() {
             return Err(Ending::Stopped);
@@ -105,6 +118,56 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         match self.observer.dead(Visit { model: &*self.model, id, words }).is_break() {
             true => Err(Ending::Stopped),
             false => Ok(()),
+        }
+    }
+
+    /// Examines whether the search is endless, after an alarm was raised. `run_to` tells how the state that raised it
+    /// was reached, where that is known. Nothing that the search holds is changed.
+    #[cold]
+    pub fn suspect(
+        &mut self,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+    ) -> Result<(), Ending> {
+        let Some(mut purse) = self.allowance.as_ref().and_then(|allowance| allowance.open(self.edges)) else {
+            return Ok(());
+        };
+        let outcome = self.examine(run_to, &mut purse);
+        if let Some(allowance) = &mut self.allowance {
+            allowance.close(&purse);
+        }
+        match outcome {
+            Ok(Some(found)) => return Err(Ending::Unbounded(Box::new(found))),
+            Ok(None) => self.bounds.defer_alarms(),
+            Err(Spent) => {}
+        }
+        Ok(())
+    }
+
+    /// The same at the end of a search that was given up: it may be endless after all.
+    pub fn suspect_last(
+        &mut self,
+        ending: Ending,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+    ) -> Ending {
+        let Some(allowance) = &self.allowance else { return ending };
+        if !matches!(ending, Ending::LimitReached(_) | Ending::OutOfIds) {
+            return ending;
+        }
+        let mut purse = allowance.open_last(self.edges);
+        match self.examine(run_to, &mut purse) {
+            Ok(Some(found)) => Ending::Unbounded(Box::new(found)),
+            _ => ending,
+        }
+    }
+
+    fn examine(
+        &mut self,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+        purse: &mut Purse,
+    ) -> Result<Option<Unbounded>, Spent> {
+        match run_to(self.model, self.store, purse)? {
+            Some(run) => self_covering(self.model, &run, purse),
+            None => Ok(None),
         }
     }
 
