@@ -17,27 +17,27 @@ const STYLES: Styles = Styles::styled()
 
 const TOP_EXAMPLES: &str = "\
 Examples:
-  petite explore models/dining.lna              count all states of a net
-  petite explore models/dining.lna --param N=8  the same with another constant
-  petite help explore                           all options, with examples
+  petite explore models/philosophers.lna              count all states of a net
+  petite explore models/philosophers.lna --param N=8  with another constant
+  petite help explore                                 all options, with examples
 
 Exit status: 0 done; 2 bad usage or bad input; 3 a limit was reached;
 130 interrupted.";
 
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
-  petite explore dining.lna
+  petite explore philosophers.lna
       count states, edges and dead states of a net written in Helena's language
-  petite explore dining.lna --param N=10 --search dfs
+  petite explore philosophers.lna --param N=10 --search dfs
       replace the constant N of the model, search depth first
   petite explore big.lna --max-memory 4G --max-time 1h30m
       stop at a limit and print what was found so far (exit status 3)
-  petite explore dining.lna --json | jq .states
+  petite explore philosophers.lna --json | jq .states
       one JSON object on standard output, for scripts
-  petite explore dining.lna -q
+  petite explore philosophers.lna -q
       one line: states, edges, dead states
 
-The property file dining.prop.lna beside dining.lna is read too if it is there.
+The property file philosophers.prop.lna beside philosophers.lna is read too if it is there.
 
 Exit status: 0 done; 2 bad usage, bad input or an error of the model;
 3 a limit was reached; 130 interrupted. In the last two cases, and when an
@@ -95,7 +95,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
-    /// The model: a net in Helena's language (.lna).
+    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 
@@ -146,7 +146,8 @@ pub struct SearchArgs {
     #[arg(long, value_name = "N", value_parser = units::parse_count)]
     pub max_states: Option<u64>,
 
-    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB.
+    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB; without it, when they take
+    /// 85 % of the memory that the system had to give.
     #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
     pub max_memory: Option<u64>,
 

@@ -12,6 +12,7 @@ mod exit;
 mod input;
 mod interrupt;
 mod json;
+mod load;
 mod memory;
 mod output;
 mod problem;

@@ -11,10 +11,14 @@ use crate::units::{grouped, grouped_average, size};
 /// The rate is measured over at least this long, so that it can be read.
 const RATE_WINDOW: Duration = Duration::from_millis(500);
 
+/// Shows that something moves: one of these after the other.
+const SPINNER: [char; 4] = ['|', '/', '-', '\\'];
+
 /// A spinner with figures on standard error. It draws nothing where that is no terminal.
 pub struct ProgressLine {
     bar: ProgressBar,
     rate: Rate,
+    turns: usize,
 }
 
 impl ProgressLine {
@@ -30,9 +34,10 @@ impl ProgressLine {
 
     fn on(target: ProgressDrawTarget) -> ProgressLine {
         let bar = ProgressBar::with_draw_target(None, target);
-        let style = ProgressStyle::with_template("{spinner} {msg}");
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars("|/-\\ "));
-        ProgressLine { bar, rate: Rate::starting_at(Instant::now()) }
+        // The message is cut where the terminal is narrower than it.
+        let style = ProgressStyle::with_template("{wide_msg}");
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        ProgressLine { bar, rate: Rate::starting_at(Instant::now()), turns: 0 }
     }
 
     /// Draws the line anew.
@@ -41,8 +46,9 @@ impl ProgressLine {
             return;
         }
         let rate = self.rate.after(progress.states, Instant::now());
-        self.bar.set_message(message(progress, rate));
-        self.bar.tick();
+        let spinner = SPINNER[self.turns % SPINNER.len()];
+        self.turns += 1;
+        self.bar.set_message(format!("{spinner} {}", message(progress, rate)));
     }
 
     /// Takes the line off the screen.

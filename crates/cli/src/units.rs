@@ -84,6 +84,8 @@ pub fn grouped_average(value: f64) -> String {
     } else if value >= 100.0 {
         // A rate is far below 2^64, and the cast saturates.
         grouped(value.round() as u64)
+    } else if value == 0.0 {
+        "0".to_owned()
     } else if value >= 1.0 {
         format!("{value:.1}")
     } else {
@@ -216,6 +218,7 @@ mod tests {
         assert_eq!(grouped_average(1234.4), "1,234");
         assert_eq!(grouped_average(23.44), "23.4");
         assert_eq!(grouped_average(0.125), "0.12");
+        assert_eq!(grouped_average(0.0), "0");
         assert_eq!(grouped_average(f64::NAN), "-");
         assert_eq!(size(17), "17 B");
         assert_eq!(size(1536), "1.5 KiB");

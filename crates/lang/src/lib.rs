@@ -9,6 +9,7 @@
 mod diagnostic;
 pub mod helena;
 mod nearest;
+pub mod pnml;
 mod source;
 
 pub use diagnostic::Diagnostic;

@@ -333,7 +333,7 @@ impl BindingNet {
         let transition = instance.transition;
         let inhibited = !self.matcher.net().transition(transition).inhibitors.is_empty();
         let inhibitors = if inhibited { self.inhibitors_of(&mut instance) } else { Vec::new() };
-        let mut effect = Effect { error: instance.error.take(), ..Effect::default() };
+        let mut effect = Effect { flaw: instance.flaw.take(), ..Effect::default() };
         let (mut groups, mut bag_takes, mut bag_changes) = (Vec::new(), Vec::new(), Vec::new());
         for (tokens, sign) in [(&instance.takes, -1), (&instance.gives, 1)] {
             for (place, value, count) in tokens {
@@ -357,7 +357,7 @@ impl BindingNet {
                 }
             }
         }
-        if effect.error.is_none() {
+        if effect.flaw.is_none() {
             effect.groups = summed(groups);
             effect.changes = summed(effect.changes);
             let changes = summed(bag_changes);
@@ -381,11 +381,10 @@ impl BindingNet {
     }
 
     fn inhibitors_of(&mut self, instance: &mut Instance) -> Vec<Inhibitor> {
-        let (transition, frame) = (instance.transition, &instance.frame);
-        if instance.error.is_some() {
+        if instance.fails_early() {
             return Vec::new();
         }
-        match self.matcher.inhibitors(transition, frame) {
+        match self.matcher.inhibitors(instance.transition, &instance.frame) {
             Ok(found) => found
                 .into_iter()
                 .filter_map(|found| {
@@ -399,7 +398,7 @@ impl BindingNet {
                 })
                 .collect(),
             Err(error) => {
-                instance.error = Some(Box::new(error.within(self.matcher.context(transition, frame))));
+                self.matcher.spoil(instance, error);
                 Vec::new()
             }
         }

@@ -17,6 +17,7 @@ use crate::{
     ActionId, Content, GroupIdx, Layout, Refusal,
     bags::{Bags, StepId, Wrong},
     lists::Lists,
+    matcher::{Flaw, Stage},
 };
 
 /// One action as an engine hands it over.
@@ -31,7 +32,7 @@ pub(crate) struct Effect {
     /// By how much each group's token count changes, zero left out.
     pub groups: Vec<(GroupIdx, i64)>,
     /// What firing it is instead, when its evaluation failed.
-    pub error: Option<Box<RunError>>,
+    pub flaw: Option<Flaw>,
 }
 
 /// All actions of a model.
@@ -44,7 +45,7 @@ pub(crate) struct Effects {
     hashes: Vec<u64>,
     transitions: Vec<TransIdx>,
     /// Actions whose firing is an error, ascending.
-    errors: Vec<(ActionId, Box<RunError>)>,
+    flaws: Vec<(ActionId, Flaw)>,
     /// Largest allowed value of each count slot.
     limits: Vec<u32>,
     /// Groups whose total is limited to ranges.
@@ -157,7 +158,7 @@ impl Effects {
         if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(by.abs()).is_err()) {
             let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
             let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
-            effect.error.get_or_insert(Box::new(error));
+            effect.flaw.get_or_insert(Flaw { stage: Stage::Firing, error: Box::new(error) });
             effect.changes.clear();
         }
         let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
@@ -174,8 +175,8 @@ impl Effects {
         self.steps.push(effect.steps.into_iter().map(|(place, step)| (slot_of(place), place, step)));
         self.groups.push(effect.groups);
         self.transitions.push(transition);
-        if let Some(error) = effect.error {
-            self.errors.push((action, error));
+        if let Some(flaw) = effect.flaw {
+            self.flaws.push((action, flaw));
         }
         action
     }
@@ -213,9 +214,18 @@ impl Effects {
         self.takes.get(action.index()).iter().all(|take| take.is_there(words))
     }
 
-    /// Whether firing the action is an error.
-    pub fn fails(&self, action: ActionId) -> bool {
-        self.errors.binary_search_by_key(&action, |(action, _)| *action).is_ok()
+    /// Whether the action is an error as soon as its tokens are there.
+    pub fn fails_early(&self, action: ActionId) -> bool {
+        self.flaw(action).is_some_and(|flaw| flaw.stage == Stage::Enabling)
+    }
+
+    #[inline]
+    fn flaw(&self, action: ActionId) -> Option<&Flaw> {
+        if self.flaws.is_empty() {
+            return None;
+        }
+        let at = self.flaws.binary_search_by_key(&action, |(action, _)| *action).ok()?;
+        Some(&self.flaws[at].1)
     }
 
     /// Applies an action, or takes it back; words and hash are unchanged on an error.
@@ -229,10 +239,8 @@ impl Effects {
         words: &mut [u64],
         hash: &mut u64,
     ) -> Result<(), Failure> {
-        if !self.errors.is_empty()
-            && let Ok(at) = self.errors.binary_search_by_key(&action, |(action, _)| *action)
-        {
-            return Err(Failure::Error(self.errors[at].1.clone()));
+        if let Some(flaw) = self.flaw(action) {
+            return Err(Failure::Error(flaw.error.clone()));
         }
         let changes = self.changes.get(action.index());
         for (done, change) in changes.iter().enumerate() {

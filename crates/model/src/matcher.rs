@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use petite_net::{
-    Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span, Term,
-    TransIdx, Value, VarIdx,
+    Arc, Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span,
+    Term, TransIdx, Value, VarIdx,
 };
 
 use crate::plan::{Pattern, Plan, Step};
@@ -22,8 +22,39 @@ pub(crate) struct Instance {
     pub takes: Tokens,
     /// Tokens given, likewise.
     pub gives: Tokens,
-    /// Set when the evaluation went wrong: firing the instance is this error.
-    pub error: Option<Box<RunError>>,
+    /// Set when the evaluation went wrong.
+    pub flaw: Option<Flaw>,
+}
+
+/// An error in the evaluation of an instance: firing it is this error.
+#[derive(Clone, Debug)]
+pub(crate) struct Flaw {
+    pub stage: Stage,
+    pub error: Box<RunError>,
+}
+
+/// When a flaw comes to light.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// As soon as the instance's tokens are there: nobody knows whether it is enabled otherwise.
+    Enabling,
+    /// Only when the instance fires: it is enabled like any other, but what it gives cannot be evaluated.
+    Firing,
+}
+
+impl Instance {
+    /// Whether it is an error as soon as its tokens are there.
+    pub fn fails_early(&self) -> bool {
+        self.flaw.as_ref().is_some_and(|flaw| flaw.stage == Stage::Enabling)
+    }
+
+    /// Whether its evaluation was cut off: each such instance costs seconds, and there may be many.
+    pub fn is_endless(&self) -> bool {
+        let endless = |flaw: &Flaw| {
+            matches!(flaw.error.kind, RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. })
+        };
+        self.flaw.as_ref().is_some_and(endless)
+    }
 }
 
 /// One thing that disables an instance.
@@ -125,45 +156,44 @@ impl Matcher {
     }
 
     /// The instance of a complete binding, or `None` when its guard does not hold. Errors of the evaluation
-    /// are kept in the instance: they matter only once it is enabled.
+    /// are kept in the instance: they matter only once its tokens are there, or once it fires. The guard is
+    /// evaluated before the outputs, because they may rely on it.
     pub fn finish(&self, transition: TransIdx, frame: &mut [Value]) -> Option<Instance> {
         let (mut takes, mut gives) = (Tokens::new(), Tokens::new());
-        let error = match self.evaluate(transition, frame, &mut takes, &mut gives) {
+        let outcome = match self.holds(transition, frame, &mut takes) {
             Ok(false) => return None,
-            Ok(true) => None,
-            Err(error) => Some(Box::new(error.within(self.context(transition, frame)))),
+            Ok(true) => self.give(transition, frame, &mut gives).map_err(|error| (Stage::Firing, error)),
+            Err(error) => Err((Stage::Enabling, error)),
         };
-        Some(Instance { transition, frame: (&*frame).into(), takes, gives, error })
+        let flaw = outcome.err().map(|(stage, error)| {
+            gives.clear();
+            Flaw { stage, error: Box::new(error.within(self.context(transition, frame))) }
+        });
+        Some(Instance { transition, frame: (&*frame).into(), takes, gives, flaw })
     }
 
-    /// Fills in the tokens of a binding; whether its guard holds. The guard is evaluated before the outputs,
-    /// because they may rely on it.
-    fn evaluate(
-        &self,
-        transition: TransIdx,
-        frame: &mut [Value],
-        takes: &mut Tokens,
-        gives: &mut Tokens,
-    ) -> Result<bool, RunError> {
+    /// Fills in the tokens that a binding takes, and its `let` variables; whether its guard holds.
+    fn holds(&self, transition: TransIdx, frame: &mut [Value], takes: &mut Tokens) -> Result<bool, RunError> {
         let declared = self.net.transition(transition);
         let mut evaluator = self.evaluator();
         for arc in &declared.inputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, takes)?;
+            collect_arc(&mut evaluator, arc, frame, takes)?;
         }
         merge(takes, declared.name.span)?;
         for (var, value) in &declared.lets {
             frame[var.index()] = evaluator.eval(value, frame, None)?;
         }
-        if let Some(guard) = &declared.guard
-            && !evaluator.holds(guard, frame, None)?
-        {
-            return Ok(false);
-        }
+        declared.guard.as_ref().map_or(Ok(true), |guard| evaluator.holds(guard, frame, None))
+    }
+
+    /// Fills in the tokens that a binding gives.
+    fn give(&self, transition: TransIdx, frame: &mut [Value], gives: &mut Tokens) -> Result<(), RunError> {
+        let declared = self.net.transition(transition);
+        let mut evaluator = self.evaluator();
         for arc in &declared.outputs {
-            collect(&mut evaluator, arc.place, &arc.terms, frame, gives)?;
+            collect_arc(&mut evaluator, arc, frame, gives)?;
         }
-        merge(gives, declared.name.span)?;
-        Ok(true)
+        merge(gives, declared.name.span)
     }
 
     /// An instance that stands for an error met in step `at`, before the binding was complete: it happens as
@@ -188,8 +218,15 @@ impl Matcher {
             }
         }
         let _ = merge(&mut takes, declared.name.span);
-        let error = Some(Box::new(error.within(format!("in transition {}", declared.name))));
-        Instance { transition, frame: frame.into(), takes, gives: Tokens::new(), error }
+        let error = Box::new(error.within(format!("in transition {}", declared.name)));
+        let flaw = Some(Flaw { stage: Stage::Enabling, error });
+        Instance { transition, frame: frame.into(), takes, gives: Tokens::new(), flaw }
+    }
+
+    /// Marks an instance whose inhibitors cannot be evaluated.
+    pub fn spoil(&self, instance: &mut Instance, error: RunError) {
+        let error = Box::new(error.within(self.context(instance.transition, &instance.frame)));
+        instance.flaw = Some(Flaw { stage: Stage::Enabling, error });
     }
 
     /// What inhibits an instance: tokens or patterns, each with the place and the multiplicity from which on it
@@ -278,6 +315,21 @@ impl Matcher {
     fn evaluator(&self) -> Evaluator<'_> {
         Evaluator::new(&self.net.types, &self.net.functions)
     }
+}
+
+/// The tokens of an arc; where terms take away from others, what is left of them.
+fn collect_arc(
+    evaluator: &mut Evaluator<'_>,
+    arc: &Arc,
+    frame: &mut [Value],
+    tokens: &mut Tokens,
+) -> Result<(), RunError> {
+    if !arc.subtracts() {
+        return collect(evaluator, arc.place, &arc.terms, frame, tokens);
+    }
+    let sum = evaluator.terms(&arc.terms, frame)?;
+    tokens.extend(sum.iter().map(|(token, count)| (arc.place, token.clone(), count)));
+    Ok(())
 }
 
 fn collect(

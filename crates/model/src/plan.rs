@@ -9,6 +9,9 @@
 //!    equals the one whose place starts with the fewest tokens.
 //! 3. A pick comes when no tuple can be matched, or when its variable is needed.
 //!
+//! An arc with a term that takes away from the others has no step: the reader sees to it that its variables are
+//! bound elsewhere, and its tokens are found when the binding is complete.
+//!
 //! A guard conjunct that fails to evaluate is taken as true here. The whole guard is evaluated once more, from
 //! left to right, when the binding is complete; so `x != 0 and 10 / x > 2` means what it says, in whatever
 //! order its parts become known.
@@ -92,7 +95,8 @@ struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     fn new(net: &'a Net, transition: &'a Transition) -> Self {
-        let inputs = transition.inputs.iter().enumerate();
+        // What an arc with subtraction takes is known only with the whole binding.
+        let inputs = transition.inputs.iter().enumerate().filter(|(_, arc)| !arc.subtracts());
         let terms = inputs.flat_map(|(a, arc)| (0..arc.terms.len()).map(move |t| (a, t))).collect();
         let mut conjuncts = Vec::new();
         if let Some(guard) = &transition.guard {

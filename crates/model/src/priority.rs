@@ -44,7 +44,7 @@ impl Priorities {
             let priority = match self.fixed[action.index()] {
                 Some(priority) => priority,
                 // What cannot be evaluated must come to light.
-                None if effects.fails(action) => i64::MAX,
+                None if effects.fails_early(action) => i64::MAX,
                 None => {
                     let frame = &frames[action.index()];
                     let context = || matcher.context(transition, frame);

@@ -315,7 +315,7 @@ fn slot_numbers(layout: &Layout, colours: &[Vec<Value>]) -> Vec<FixedMap<Value, 
 
 fn effect(instance: Instance, slots: &[FixedMap<Value, SlotIdx>]) -> Effect {
     let slot = |place: &PlaceIdx, token: &Value| slots[place.index()][token];
-    let mut effect = Effect { error: instance.error, ..Effect::default() };
+    let mut effect = Effect { flaw: instance.flaw, ..Effect::default() };
     let mut groups: Vec<(GroupIdx, i64)> = Vec::new();
     for (tokens, sign) in [(&instance.takes, -1), (&instance.gives, 1)] {
         for (place, token, count) in tokens {
@@ -325,7 +325,7 @@ fn effect(instance: Instance, slots: &[FixedMap<Value, SlotIdx>]) -> Effect {
     }
     effect.takes = instance.takes.iter().map(|(place, token, count)| (slot(place, token), *count)).collect();
     effect.takes.sort_unstable();
-    if effect.error.is_some() {
+    if effect.flaw.is_some() {
         effect.changes.clear();
         groups.clear();
     }
@@ -357,7 +357,7 @@ fn inhibitor_slots(
     instance: &mut Instance,
 ) -> Vec<(SlotIdx, u32)> {
     let (transition, frame) = (instance.transition, instance.frame.clone());
-    if instance.error.is_some() {
+    if instance.fails_early() {
         return Vec::new();
     }
     let find = || -> Result<Vec<(SlotIdx, u32)>, RunError> {
@@ -373,7 +373,7 @@ fn inhibitor_slots(
         Ok(slots)
     };
     find().unwrap_or_else(|error| {
-        instance.error = Some(Box::new(error.within(matcher.context(transition, &frame))));
+        matcher.spoil(instance, error);
         Vec::new()
     })
 }

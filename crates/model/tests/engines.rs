@@ -6,8 +6,8 @@ use std::rc::Rc;
 use petite_bits::SlotIdx;
 use petite_model::{Engine, EngineChoice, Fault, Model, compile};
 use petite_net::{
-    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Kind, MultiSet, Name, Net, Place, PlaceIdx, Span,
-    Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
+    Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Ids, Iter, IterDomain, Kind, MultiSet, Name, Net,
+    Place, PlaceIdx, Sign, Span, Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
 };
 
 /// A net in the making: one modulo type, its product of one, and places over it.
@@ -35,6 +35,8 @@ impl Builder {
             transitions: vec![],
             propositions: vec![],
             properties: vec![],
+            ids: Ids::default(),
+            nupn: None,
         };
         Builder { net, number, token }
     }
@@ -69,6 +71,7 @@ impl Builder {
 
     fn arc(&self, place: PlaceIdx, components: &[Expr]) -> Arc {
         let term = |component: &Expr| Term {
+            sign: Sign::Plus,
             iters: vec![],
             condition: None,
             factor: None,
@@ -224,4 +227,72 @@ fn a_guard_and_a_counter() {
     let inputs = vec![net.arc(counter, &[x])];
     net.transition("up", 1, inputs, up).guard = Some(guard);
     assert_eq!(net.explored(), (151, 150));
+}
+
+/// The sum of the first terms, with the last one taken away.
+fn without_last(mut arc: Arc) -> Arc {
+    arc.terms.last_mut().unwrap().sign = Sign::Minus;
+    arc
+}
+
+#[test]
+fn an_output_takes_away_from_a_sum() {
+    let mut net = Builder::new(3);
+    let (here, others) = (net.place("here", 1, &[(1, 1)]), net.place("others", 1, &[]));
+    let number = |net: &Builder, i| net.expr(ExprKind::Const(Value::Int(i)));
+    let all_but_x = [number(&net, 0), number(&net, 1), number(&net, 2), net.var(0)];
+    let inputs = vec![net.arc(here, &[net.var(0)])];
+    let outputs = vec![without_last(net.arc(others, &all_but_x))];
+    net.transition("spread", 1, inputs, outputs);
+    // One more transition needs both others: without subtraction it could take the third.
+    let inputs = vec![net.arc(others, &[number(&net, 0), number(&net, 2)])];
+    let outputs = vec![net.arc(here, &[number(&net, 1)])];
+    net.transition("gather", 0, inputs, outputs);
+    let inputs = vec![net.arc(others, &[number(&net, 1)])];
+    net.transition("never", 0, inputs, vec![]);
+    assert_eq!(net.explored(), (2, 2));
+}
+
+#[test]
+fn an_input_takes_away_from_a_sum() {
+    let mut net = Builder::new(3);
+    let all = net.place("all", 1, &[(0, 1), (1, 1), (2, 1)]);
+    let number = |net: &Builder, i| net.expr(ExprKind::Const(Value::Int(i)));
+    let all_but_x = [number(&net, 0), number(&net, 1), number(&net, 2), net.var(0)];
+    let inputs = vec![without_last(net.arc(all, &all_but_x))];
+    let domain = IterDomain::Type(net.number, None);
+    let pick = Iter { var: VarIdx(0), domain, span: Span::default() };
+    net.transition("keep", 1, inputs, vec![]).picks = vec![pick];
+    assert_eq!(net.explored(), (4, 3));
+}
+
+#[test]
+fn taking_away_too_much_is_an_error() {
+    let mut net = Builder::new(3);
+    let (here, there) = (net.place("here", 1, &[(1, 1)]), net.place("there", 1, &[]));
+    let zero = net.expr(ExprKind::Const(Value::Int(0)));
+    let outputs = vec![without_last(net.arc(there, &[zero, net.var(0)]))];
+    let inputs = vec![net.arc(here, &[net.var(0)])];
+    net.transition("wrong", 1, inputs, outputs);
+    let net = Rc::new(net.net);
+    for choice in [EngineChoice::Unfolded, EngineChoice::Binding] {
+        let error = match compile(&net, choice).unwrap() {
+            Engine::Unfolded(mut model) => first_error(&mut *model),
+            Engine::Binding(mut model) => first_error(&mut *model),
+        };
+        assert_eq!(error, "more tokens taken away than there are: {1} would occur -1 times");
+    }
+}
+
+/// What goes wrong when the first action is fired.
+fn first_error<M: Model>(model: &mut M) -> String {
+    let mut words = vec![0; model.packing().n_words()];
+    model.initial(&mut words).unwrap();
+    let mut actions = Vec::new();
+    model.enabled(&words, &mut actions).unwrap();
+    let mut hash = model.packing().hash(&words);
+    match model.fire(&mut words, &mut hash, actions[0]) {
+        Err(Fault::Run(error)) => error.to_string(),
+        other => panic!("expected an error of the model, got {other:?}"),
+    }
 }

@@ -115,6 +115,13 @@ pub enum RunErrorKind {
         /// The factor.
         factor: i64,
     },
+    /// A sum of tuples takes away more than it adds.
+    NegativeSum {
+        /// The token as text.
+        token: String,
+        /// How often it would occur.
+        count: i64,
+    },
 }
 
 impl std::fmt::Display for RunErrorKind {
@@ -145,6 +152,9 @@ impl std::fmt::Display for RunErrorKind {
                 write!(f, "more than 4294967295 tokens of one value in place {place}")
             }
             Self::NegativeFactor { factor } => write!(f, "a tuple cannot occur {factor} times"),
+            Self::NegativeSum { token, count } => {
+                write!(f, "more tokens taken away than there are: {token} would occur {count} times")
+            }
         }
     }
 }

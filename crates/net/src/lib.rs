@@ -13,6 +13,7 @@ mod eval;
 mod expr;
 mod multiset;
 mod net;
+mod nupn;
 mod order;
 mod property;
 mod rank;
@@ -30,8 +31,9 @@ pub use expr::{
 };
 pub use multiset::{MultiSet, MultiplicityOverflow};
 pub use net::{
-    Arc, Capacity, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Term, TransIdx, Transition,
+    Arc, Capacity, Ids, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Sign, Term, TransIdx, Transition,
 };
+pub use nupn::{Nupn, Unit, UnitIdx};
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
 pub use rank::Cardinality;
 pub use span::{Name, Span};

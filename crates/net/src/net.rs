@@ -1,7 +1,8 @@
 //! Coloured nets.
 
 use crate::{
-    Expr, FuncIdx, Function, Iter, MultiSet, Name, Property, Span, TypeIdx, Types, Value, VarIdx, Variable,
+    Expr, FuncIdx, Function, Iter, MultiSet, Name, Nupn, Property, Span, TypeIdx, Types, Value, VarIdx,
+    Variable,
 };
 
 petite_bits::typed_index! {
@@ -32,9 +33,25 @@ pub struct Net {
     pub propositions: Vec<Proposition>,
     /// Properties to check.
     pub properties: Vec<Property>,
+    /// Identifiers that differ from names, in languages that have both.
+    pub ids: Ids,
+    /// The nesting of units, where the model states one.
+    pub nupn: Option<Nupn>,
 }
 
 impl Net {
+    /// How formulas beside the model call a place: its identifier where the language has one, else its name.
+    pub fn place_id(&self, place: PlaceIdx) -> &str {
+        let id = self.ids.places.get(place.index()).and_then(Option::as_deref);
+        id.unwrap_or(&self.place(place).name.text)
+    }
+
+    /// How formulas beside the model call a transition, likewise.
+    pub fn transition_id(&self, transition: TransIdx) -> &str {
+        let id = self.ids.transitions.get(transition.index()).and_then(Option::as_deref);
+        id.unwrap_or(&self.transition(transition).name.text)
+    }
+
     /// The place with this index.
     pub fn place(&self, place: PlaceIdx) -> &Place {
         &self.places[place.index()]
@@ -49,6 +66,18 @@ impl Net {
     pub fn function(&self, function: FuncIdx) -> &Function {
         &self.functions[function.index()]
     }
+}
+
+/// Identifiers of nodes in languages where a node has an identifier for machines and a name for people.
+///
+/// A list is empty or has an entry for each node; `None` says that the name is the identifier. So a net whose
+/// names are its identifiers pays nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ids {
+    /// Of the places.
+    pub places: Vec<Option<Box<str>>>,
+    /// Of the transitions.
+    pub transitions: Vec<Option<Box<str>>>,
 }
 
 /// A place.
@@ -77,9 +106,21 @@ pub struct Capacity {
     pub total: Option<Vec<(u32, u32)>>,
 }
 
+/// Whether a term's tokens are added to a sum or taken away from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sign {
+    /// Added.
+    #[default]
+    Plus,
+    /// Taken away; a run-time error where the sum has fewer of them.
+    Minus,
+}
+
 /// Part of an arc's inscription: `for (iters) if (condition) factor * token`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Term {
+    /// Whether it adds or takes away.
+    pub sign: Sign,
     /// Iteration variables: the term stands for the sum over all combinations.
     pub iters: Vec<Iter>,
     /// The term counts only where this holds.
@@ -96,7 +137,7 @@ pub struct Term {
 impl Term {
     /// Whether the term is a plain tuple that always stands for its tokens, and so can bind variables.
     pub fn can_bind(&self) -> bool {
-        self.iters.is_empty() && self.condition.is_none()
+        self.iters.is_empty() && self.condition.is_none() && self.sign == Sign::Plus
     }
 }
 
@@ -109,6 +150,14 @@ pub struct Arc {
     pub terms: Vec<Term>,
     /// Where it stands.
     pub span: Span,
+}
+
+impl Arc {
+    /// Whether a term takes away from the others: the tokens are then known only from all terms together, and
+    /// none of them can bind variables.
+    pub fn subtracts(&self) -> bool {
+        self.terms.iter().any(|term| term.sign == Sign::Minus)
+    }
 }
 
 /// A transition.

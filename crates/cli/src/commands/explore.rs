@@ -3,21 +3,21 @@
 use std::rc::Rc;
 use std::time::Instant;
 
-use petite_lang::{ReadOptions, Source, helena};
+use petite_lang::Source;
 use petite_model::{CompileError, Engine, EngineChoice, Model, compile};
 use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, ReadArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, SearchArgs, StoreArg};
 use crate::exit::Exit;
-use crate::input::{self, Input};
+use crate::input;
 use crate::interrupt::Interrupt;
 use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
 use crate::summary::Summary;
-use crate::{memory, output, render, report};
+use crate::{load, memory, output, render, report};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -34,11 +34,7 @@ fn explore(
     sources: &mut Vec<Source>,
 ) -> Result<Summary, Vec<Problem>> {
     let started = Instant::now();
-    let Input { model, properties } = input::open(&args.model).map_err(|problem| vec![problem])?;
-    sources.push(model);
-    sources.extend(properties);
-    let net = helena::read(&sources[0], sources.get(1), &read_options(&args.reading))
-        .map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect::<Vec<_>>())?;
+    let net = load::net(&args.model, &args.reading, sources)?;
     let net = Rc::new(net);
     let choice = engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![unsuitable(&sources[0].path, error)])?;
@@ -69,7 +65,7 @@ impl Prepared<'_> {
             // The time limit is for the whole command, so what has passed is taken off.
             limits: Limits {
                 max_states,
-                max_memory,
+                max_memory: max_memory.or_else(memory::available),
                 max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
             },
             interrupt: self.interrupt,
@@ -112,18 +108,6 @@ impl Prepared<'_> {
     }
 }
 
-fn read_options(args: &ReadArgs) -> ReadOptions {
-    let mut params: Vec<(String, i64)> = Vec::new();
-    for (name, value) in &args.params {
-        // The last value of a name counts, as with most flags of most commands.
-        match params.iter_mut().find(|(known, _)| known == name) {
-            Some((_, known)) => *known = *value,
-            None => params.push((name.clone(), *value)),
-        }
-    }
-    ReadOptions { params, defines: args.defines.clone(), default_capacity: args.capacity }
-}
-
 fn engine_choice(engine: EngineArg) -> EngineChoice {
     match engine {
         EngineArg::Auto => EngineChoice::Auto,
@@ -151,7 +135,7 @@ fn engine_reason(asked: EngineArg, used: &str) -> String {
 /// Prints the outcome where it belongs: results on standard output, problems on standard error.
 fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &OutputArgs) -> Exit {
     let complain = |problems: &[Problem]| {
-        output::complain(&render::problems(problems, sources, render::colours_wanted()))
+        output::complain(&render::problems(problems, sources, render::colours_wanted()));
     };
     let (text, exit) = match outcome {
         Ok(summary) => {

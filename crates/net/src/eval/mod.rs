@@ -10,8 +10,8 @@ mod numbers;
 mod statements;
 
 use crate::{
-    BinaryOp, Expr, ExprKind, Function, Kind, Marking, MultiSet, RunError, RunErrorKind, Span, Term, TypeIdx,
-    Types, UnaryOp, Value, stack,
+    BinaryOp, Expr, ExprKind, Function, Kind, Marking, MultiSet, RunError, RunErrorKind, Sign, Span, Term,
+    TypeIdx, Types, UnaryOp, Value, stack,
 };
 
 pub use iterate::Flow;
@@ -72,19 +72,43 @@ impl<'a> Evaluator<'a> {
     /// The multi-set that a sum of terms stands for.
     ///
     /// # Errors
-    /// As [`Evaluator::eval`]; also a negative factor, or a multiplicity beyond 32 bits.
+    /// As [`Evaluator::eval`]; also a negative factor, a multiplicity beyond 32 bits, or more tokens taken away
+    /// than added.
     pub fn terms(&mut self, terms: &[Term], frame: &mut [Value]) -> Result<MultiSet, RunError> {
-        let mut sum = MultiSet::new();
+        let mut tokens = Vec::new();
         for term in terms {
             self.term(term, frame, &mut |token, count| {
-                let overflow = |_| RunError::new(RunErrorKind::Overflow, term.span);
-                sum.add(token, count).map_err(overflow)
+                let count = i64::from(count);
+                tokens.push((token, if term.sign == Sign::Minus { -count } else { count }));
+                Ok(())
             })?;
+        }
+        // In ascending order each token is added behind the others, however many there are.
+        tokens.sort_unstable();
+        let mut sum = MultiSet::new();
+        for same in tokens.chunk_by(|a, b| a.0 == b.0) {
+            let token = same[0].0.clone();
+            let count = same.iter().fold(0i64, |sum, (_, count)| sum.saturating_add(*count));
+            if u32::try_from(count).map(|count| sum.add(token, count)) != Ok(Ok(())) {
+                return Err(self.no_multiplicity(terms, &same[0].0, count));
+            }
         }
         Ok(sum)
     }
 
-    /// Calls `each` with the tokens that one term stands for.
+    /// A token cannot occur so often in the sum of terms.
+    #[cold]
+    fn no_multiplicity(&self, terms: &[Term], token: &Value, count: i64) -> RunError {
+        let first = &terms[0];
+        let span = terms.iter().fold(first.span, |span, term| span.to(term.span));
+        if count > 0 {
+            return RunError::new(RunErrorKind::Overflow, span);
+        }
+        let token = self.types.show(first.token.ty, token);
+        RunError::new(RunErrorKind::NegativeSum { token, count }, span)
+    }
+
+    /// Calls `each` with the tokens that one term stands for, whatever its sign.
     ///
     /// # Errors
     /// As [`Evaluator::terms`], or what `each` gives.

@@ -28,7 +28,7 @@ mod types;
 
 use std::collections::{HashMap, HashSet};
 
-use petite_net::{Expr, Function, Name, Net, Place, Proposition, Transition, TypeIdx, Types, Value};
+use petite_net::{Expr, Function, Ids, Name, Net, Place, Proposition, Transition, TypeIdx, Types, Value};
 
 use super::ast;
 use super::parser::Property;
@@ -110,7 +110,18 @@ pub fn elaborate(
     }
     let Elaborator { types, functions, places, transitions, propositions, .. } = elaborator;
     let name = net.name.clone();
-    Ok(Net { name, params, types, functions, places, transitions, propositions, properties })
+    Ok(Net {
+        name,
+        params,
+        types,
+        functions,
+        places,
+        transitions,
+        propositions,
+        properties,
+        ids: Ids::default(),
+        nupn: None,
+    })
 }
 
 impl<'a> Elaborator<'a> {

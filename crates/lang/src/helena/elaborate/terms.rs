@@ -1,6 +1,6 @@
 //! Inscriptions of arcs and initial markings: sums of `for (..) if (..) factor * <( .. )>`.
 
-use petite_net::{Expr, ExprKind, Iter, IterDomain, Kind, Term, TypeIdx, Value};
+use petite_net::{Expr, ExprKind, Iter, IterDomain, Kind, Sign, Term, TypeIdx, Value};
 
 use super::iterate::Domains;
 use super::scope::Scope;
@@ -72,7 +72,7 @@ impl Elaborator<'_> {
             TermKind::Inhibitor => true,
         };
         let token = self.token(tuple, place, domain, matches, scope)?;
-        Ok(Term { iters, condition, factor, token, span: tuple.span })
+        Ok(Term { sign: Sign::Plus, iters, condition, factor, token, span: tuple.span })
     }
 
     /// A static number above zero.

@@ -1,8 +1,6 @@
 //! Bad input: every case ends with a message that helps, status 2, and never a panic.
 
-mod common;
-
-use common::{Run, Scratch, run};
+use crate::common::{Run, Scratch, run};
 use serde_json::Value;
 
 /// A model with one transition from and to a place of small numbers.

@@ -31,10 +31,8 @@ pub fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
 }
 
 /// A directory of its own for one test, removed at the end.
-#[allow(dead_code, reason = "not every test file needs one")]
 pub struct Scratch(PathBuf);
 
-#[allow(dead_code, reason = "not every test file needs one")]
 impl Scratch {
     /// An empty directory; the name must be the test's alone.
     pub fn new(name: &str) -> Scratch {

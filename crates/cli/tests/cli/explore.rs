@@ -1,8 +1,6 @@
 //! `petite explore` from outside: results, limits, signals, exit statuses.
 
-mod common;
-
-use common::{Scratch, petite, run};
+use crate::common::{Scratch, petite, run};
 use serde_json::{Value, json};
 
 /// Counts from 0 to N and stops: N + 1 states in a row.
@@ -120,6 +118,24 @@ fn limits_end_the_search_with_a_partial_result() {
     assert!(report.stdout.contains("(partial: state limit reached)"), "{}", report.stdout);
     let quiet = run(&["explore", &model, "--max-states", "1000", "-q"]);
     assert!(quiet.status == Some(3) && quiet.stdout.ends_with(" partial\n"), "{}", quiet.stdout);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn running_out_of_memory_ends_with_a_partial_result() {
+    let scratch = Scratch::new("out-of-memory");
+    let model = scratch.file("switches.lna", SWITCHES);
+    let petite = env!("CARGO_BIN_EXE_petite");
+    for search in ["bfs", "dfs"] {
+        // A limit of its own keeps the search from ending before the memory does.
+        let flags = format!("--search {search} --max-memory 1T");
+        let command = format!("ulimit -v 120000; exec '{petite}' explore --json '{model}' {flags}");
+        let output = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&found["complete"], &found["stopped"]), (&json!(false), &json!("out-of-memory")));
+        assert!(found["states"].as_u64().unwrap() > 100_000, "{found}");
+    }
 }
 
 /// Starts a search that would never end, and sends it a signal after a while.

@@ -1,8 +1,6 @@
 //! Help, completions, manual pages and wrong usage.
 
-mod common;
-
-use common::{Scratch, petite, run};
+use crate::common::{Scratch, petite, run};
 
 #[test]
 fn alone_it_shows_what_to_do_next() {

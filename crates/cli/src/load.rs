@@ -1,0 +1,38 @@
+//! From a file's name to a net.
+
+use std::path::Path;
+
+use petite_lang::{ReadOptions, Source, helena, pnml};
+use petite_net::Net;
+
+use crate::args::ReadArgs;
+use crate::input::{self, Input, Language};
+use crate::problem::Problem;
+
+/// Reads a model. Its sources are left to the caller, who shows problems with them.
+///
+/// # Errors
+/// Everything that is wrong with the model.
+pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Net, Vec<Problem>> {
+    let Input { language, model, properties } = input::open(path).map_err(|problem| vec![problem])?;
+    sources.push(model);
+    sources.extend(properties);
+    let options = read_options(args);
+    let net = match language {
+        Language::Helena => helena::read(&sources[0], sources.get(1), &options),
+        Language::Pnml => pnml::read(&sources[0], &options),
+    };
+    net.map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())
+}
+
+fn read_options(args: &ReadArgs) -> ReadOptions {
+    let mut params: Vec<(String, i64)> = Vec::new();
+    for (name, value) in &args.params {
+        // The last value of a name counts, as with most flags of most commands.
+        match params.iter_mut().find(|(known, _)| known == name) {
+            Some((_, known)) => *known = *value,
+            None => params.push((name.clone(), *value)),
+        }
+    }
+    ReadOptions { params, defines: args.defines.clone(), default_capacity: args.capacity }
+}

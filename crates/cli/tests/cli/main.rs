@@ -1,0 +1,8 @@
+//! The command from outside: one file for each thing it promises.
+
+mod bad_input;
+mod common;
+mod counts;
+mod documents;
+mod explore;
+mod usage;

@@ -1,0 +1,220 @@
+//! The oracle: a naive breadth-first search over the description of a net.
+//!
+//! In a state, every binding is tried. It is enabled when its tokens are there, nothing inhibits it and no other has
+//! a higher priority. There is no index and no packing, and no code of Petite's.
+//!
+//! **Run-time errors** are outcomes, too. Tokens come first, then `let` variables, then the guard: an error there
+//! counts as soon as the tokens are there. Outputs are evaluated only for what is fired, so an error in them, or
+//! a capacity exceeded, counts for enabled bindings alone. Which error is met first depends on the order of the
+//! search, so the outcome is the set of all of them.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::bindings::{Binding, Counts, Numbering, bindings, combinations};
+use crate::describe::{Bag, Marking, Net, PlaceId, Val};
+use crate::evaluate::{Scope, Wrong};
+
+/// How far the oracle goes.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    pub states: usize,
+    /// Combinations of values tried for each transition.
+    pub combinations: usize,
+    /// Bindings tried in all states together.
+    pub trials: usize,
+}
+
+/// What there is to find.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    Explored(Explored),
+    /// The search must end with one of these errors.
+    Wrong(BTreeSet<Wrong>),
+    /// Beyond the bounds.
+    TooLarge,
+}
+
+/// The whole state space.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Explored {
+    pub numbering: Numbering,
+    /// In the order in which they were found.
+    pub states: Vec<Counts>,
+    /// One for each state and enabled binding: from, transition, to.
+    pub edges: Vec<(usize, usize, usize)>,
+    pub dead: Vec<usize>,
+    pub max_tokens_in_place: u64,
+    pub max_tokens_total: u64,
+    /// How often a binding with all its tokens was inhibited.
+    pub inhibited: u64,
+    /// How often an enabled binding had too low a priority.
+    pub outranked: u64,
+}
+
+/// Explores a net.
+pub fn explore(net: &Net, bounds: Bounds) -> Verdict {
+    let mut found = Explored::default();
+    let Some(bindings) = bindings(net, bounds.combinations, &mut found.numbering) else {
+        return Verdict::TooLarge;
+    };
+    let Ok(initial) = initial(net) else { return Verdict::TooLarge };
+    let initial = found.numbering.counts(initial.into_iter().enumerate());
+    let mut numbers = HashMap::from([(initial.clone(), 0)]);
+    found.states.push(initial);
+    let mut wrongs = BTreeSet::new();
+    let mut next = 0;
+    while next < found.states.len() {
+        if found.states.len() > bounds.states || next * bindings.len() > bounds.trials {
+            return Verdict::TooLarge;
+        }
+        let state = found.states[next].clone();
+        found.measure(net, &state);
+        let n_edges = found.edges.len();
+        for binding in enabled(net, &bindings, &state, &mut found, &mut wrongs) {
+            match fire(net, &found.numbering, binding, &state) {
+                Err(wrong) => {
+                    wrongs.insert(wrong);
+                }
+                Ok(successor) => {
+                    let to = *numbers.entry(successor).or_insert_with_key(|successor| {
+                        found.states.push(successor.clone());
+                        found.states.len() - 1
+                    });
+                    found.edges.push((next, binding.transition, to));
+                }
+            }
+        }
+        if found.edges.len() == n_edges {
+            found.dead.push(next);
+        }
+        next += 1;
+    }
+    if wrongs.is_empty() { Verdict::Explored(found) } else { Verdict::Wrong(wrongs) }
+}
+
+/// The initial marking; an error where the text is refused before any search.
+pub fn initial(net: &Net) -> Result<Marking, Wrong> {
+    let mut marking = Marking::new();
+    for place in &net.places {
+        let mut bag = Bag::new();
+        let mut scope = Scope { net, values: vec![None; place.variables.len()], marking: None };
+        for tuple in &place.initial {
+            scope.add_tokens(tuple, &place.variables, &place.domain, &mut bag)?;
+        }
+        if bag.values().any(|count| *count > place.capacity) {
+            return Err(Wrong::Capacity);
+        }
+        marking.push(bag);
+    }
+    Ok(marking)
+}
+
+fn enabled<'b>(
+    net: &Net,
+    bindings: &'b [Binding],
+    state: &Counts,
+    found: &mut Explored,
+    wrongs: &mut BTreeSet<Wrong>,
+) -> Vec<&'b Binding> {
+    let has_priorities = net.transitions.iter().any(|transition| transition.priority.is_some());
+    let marking = if has_priorities { found.numbering.marking(state, net.places.len()) } else { vec![] };
+    let mut candidates = Vec::new();
+    for binding in bindings.iter().filter(|binding| includes(state, &binding.takes)) {
+        if let Err(wrong) = binding.gives {
+            wrongs.insert(wrong);
+        } else if inhibited(net, &found.numbering, binding, state) {
+            found.inhibited += 1;
+        } else {
+            candidates.push((priority(net, binding, &marking), binding));
+        }
+    }
+    let highest = candidates.iter().map(|(priority, _)| *priority).max();
+    let n_candidates = candidates.len();
+    candidates.retain(|(priority, _)| Some(*priority) == highest);
+    found.outranked += (n_candidates - candidates.len()) as u64;
+    candidates.into_iter().map(|(_, binding)| binding).collect()
+}
+
+/// How often a token is there.
+fn count(state: &Counts, token: usize) -> u32 {
+    state.iter().find(|(other, _)| *other == token).map_or(0, |(_, count)| *count)
+}
+
+fn includes(state: &Counts, takes: &Counts) -> bool {
+    takes.iter().all(|(token, least)| count(state, *token) >= *least)
+}
+
+/// Whether some inhibitor tuple, with some values of the variables that only it has, is there often enough.
+fn inhibited(net: &Net, numbering: &Numbering, binding: &Binding, state: &Counts) -> bool {
+    let transition = &net.transitions[binding.transition];
+    transition.inhibitors.iter().any(|arc| {
+        arc.tuples.iter().any(|tuple| {
+            let free = transition.free_variables(tuple);
+            combinations(net, &transition.variables, &free, &binding.values).into_iter().any(|values| {
+                let scope = Scope { net, values, marking: None };
+                let token: Result<Vec<Val>, Wrong> =
+                    tuple.token.iter().map(|part| scope.value(part)).collect();
+                let number = token.ok().and_then(|token| numbering.find(arc.place, &token));
+                number.is_some_and(|number| count(state, number) >= tuple.factor)
+            })
+        })
+    })
+}
+
+fn priority(net: &Net, binding: &Binding, marking: &Marking) -> i64 {
+    let Some(priority) = &net.transitions[binding.transition].priority else { return 0 };
+    let scope = Scope { net, values: binding.values.clone(), marking: Some(marking) };
+    match scope.value(priority) {
+        Ok(value) => value.num(),
+        Err(wrong) => panic!("the generator promised a priority without errors, not {wrong:?}"),
+    }
+}
+
+fn fire(net: &Net, numbering: &Numbering, binding: &Binding, state: &Counts) -> Result<Counts, Wrong> {
+    let gives = binding.gives.as_ref().map_err(|wrong| *wrong)?.as_ref().map_err(|wrong| *wrong)?;
+    let mut successor = state.clone();
+    for (number, taken) in &binding.takes {
+        for (token, count) in &mut successor {
+            if token == number {
+                *count -= taken;
+            }
+        }
+    }
+    successor.retain(|(_, count)| *count > 0);
+    for (number, given) in gives {
+        let now = match successor.iter_mut().find(|(token, _)| token == number) {
+            Some((_, count)) => {
+                *count += given;
+                *count
+            }
+            None => {
+                successor.push((*number, *given));
+                *given
+            }
+        };
+        if now > net.places[numbering.place(*number)].capacity {
+            return Err(Wrong::Capacity);
+        }
+    }
+    successor.sort_unstable();
+    Ok(successor)
+}
+
+impl Explored {
+    /// How many different contents a place has.
+    pub fn n_contents(&self, place: PlaceId) -> usize {
+        let content = |state: &Counts| -> Counts {
+            state.iter().copied().filter(|(token, _)| self.numbering.place(*token) == place).collect()
+        };
+        self.states.iter().map(content).collect::<BTreeSet<Counts>>().len()
+    }
+
+    fn measure(&mut self, net: &Net, state: &Counts) {
+        let mut held = vec![0; net.places.len()];
+        for &(token, count) in state {
+            held[self.numbering.place(token)] += u64::from(count);
+        }
+        self.max_tokens_in_place = held.iter().copied().fold(self.max_tokens_in_place, u64::max);
+        self.max_tokens_total = self.max_tokens_total.max(held.iter().sum());
+    }
+}

@@ -1,0 +1,137 @@
+//! The one place where this test calls Petite: from a model text to what each engine finds in each order.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+
+use petite_lang::{ReadOptions, Source, helena};
+use petite_model::{ActionId, Engine, EngineChoice, Model, compile};
+use petite_net::{Net, RunErrorKind};
+use petite_search::{Edge, Ending, Limits, Observer, Order, Silent, Visit, explore};
+use petite_store::Plain;
+
+use crate::account::{Account, Answer, Counts};
+use crate::evaluate::Wrong;
+use crate::rng::Rng;
+use crate::walk::walk;
+
+/// All combinations of engine and order.
+pub const COMBINATIONS: [(EngineChoice, Order); 4] = [
+    (EngineChoice::Unfolded, Order::BreadthFirst),
+    (EngineChoice::Unfolded, Order::DepthFirst),
+    (EngineChoice::Binding, Order::BreadthFirst),
+    (EngineChoice::Binding, Order::DepthFirst),
+];
+
+/// States after which a search is surely wrong: the oracle's bound is lower.
+const MAX_STATES: u64 = 20_000;
+
+/// Reads a model text.
+pub fn read(text: &str) -> Result<Rc<Net>, String> {
+    let source = Source::new("random.lna", text);
+    helena::read(&source, None, &ReadOptions::default()).map(Rc::new).map_err(|diagnostics| {
+        let lines: Vec<String> = diagnostics
+            .iter()
+            .map(|diagnostic| {
+                let at = source.position(diagnostic.span.start);
+                format!("{}:{}: {}", at.line, at.column, diagnostic.message)
+            })
+            .collect();
+        format!("the reader refuses it: {}", lines.join("; "))
+    })
+}
+
+/// What one combination finds.
+pub fn answer(net: &Rc<Net>, (choice, order): (EngineChoice, Order)) -> Answer {
+    match compile(net, choice) {
+        Ok(Engine::Unfolded(mut model)) => search(&mut *model, order),
+        Ok(Engine::Binding(mut model)) => search(&mut *model, order),
+        Err(error) => Answer::Refused(error.to_string()),
+    }
+}
+
+/// Walks at random with an engine, there and back.
+pub fn walk_there_and_back(net: &Rc<Net>, choice: EngineChoice, rng: &mut Rng) -> Result<usize, String> {
+    match compile(net, choice) {
+        Ok(Engine::Unfolded(mut model)) => walk(&mut *model, rng),
+        Ok(Engine::Binding(mut model)) => walk(&mut *model, rng),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+fn search<M: Model>(model: &mut M, order: Order) -> Answer {
+    let mut store = Plain::new(model.packing());
+    let mut diary = Diary::default();
+    let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
+    let report = explore(model, &mut store, order, &limits, &mut Silent, &mut diary);
+    match &report.ending {
+        Ending::Complete => {}
+        Ending::Failed(failure) => {
+            return match wrong(&failure.error.kind) {
+                Some(wrong) => Answer::Wrong(wrong),
+                None => Answer::Refused(failure.error.to_string()),
+            };
+        }
+        ending => return Answer::Refused(format!("the search ended with {ending:?}")),
+    }
+    let counts = Counts {
+        states: report.states,
+        edges: report.edges,
+        dead_states: report.dead_states,
+        max_tokens_in_place: report.max_tokens_in_place,
+        max_tokens_total: report.max_tokens_total,
+    };
+    let transition = |action: ActionId| {
+        let description = model.describe(action);
+        description.split('(').next().unwrap_or_default().to_owned()
+    };
+    let edges = diary.edges.iter().map(|&(from, action, to)| (from, transition(action), to));
+    Answer::Explored(Account::new(counts, &diary.states, edges, diary.dead.iter().copied()))
+}
+
+/// How the oracle calls an error.
+fn wrong(kind: &RunErrorKind) -> Option<Wrong> {
+    match kind {
+        RunErrorKind::OutOfRange { .. }
+        | RunErrorKind::NoNeighbour { .. }
+        | RunErrorKind::NoElement { .. } => Some(Wrong::Range),
+        RunErrorKind::ContainerFull { .. } => Some(Wrong::Container),
+        RunErrorKind::CapacityExceeded { .. } => Some(Wrong::Capacity),
+        _ => None,
+    }
+}
+
+/// Notes everything that a search meets.
+#[derive(Default)]
+struct Diary {
+    states: Vec<String>,
+    edges: Vec<(usize, ActionId, usize)>,
+    dead: Vec<usize>,
+}
+
+impl<M: Model> Observer<M> for Diary {
+    fn state(&mut self, state: Visit<'_, M>, _: &[u64]) -> ControlFlow<()> {
+        assert_eq!(state.id.index(), self.states.len(), "states are told in the order of their identities");
+        self.states.push(in_words(state.model.describe_state(state.words)));
+        ControlFlow::Continue(())
+    }
+
+    fn edge(&mut self, edge: Edge) -> ControlFlow<()> {
+        self.edges.push((edge.from.index(), edge.action, edge.to.index()));
+        ControlFlow::Continue(())
+    }
+
+    fn dead(&mut self, state: Visit<'_, M>) -> ControlFlow<()> {
+        self.dead.push(state.id.index());
+        ControlFlow::Continue(())
+    }
+}
+
+/// A state's description with the tokens of each place in the order of their texts.
+fn in_words(groups: Vec<(String, String)>) -> String {
+    let place = |(name, tokens): &(String, String)| {
+        let mut terms: Vec<&str> = tokens.split(" + ").collect();
+        terms.sort_unstable();
+        format!("{name}: {}", terms.join(" + "))
+    };
+    groups.iter().map(place).collect::<Vec<_>>().join("; ")
+}
