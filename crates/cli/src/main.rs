@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod endless;
 mod excerpt;
 mod exit;
 mod input;

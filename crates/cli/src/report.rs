@@ -22,6 +22,10 @@ pub fn text(summary: &Summary, output: &OutputArgs) -> String {
     }
     let mut report = Report::default();
     report.heading(summary);
+    if let Some(endless) = &summary.endless {
+        report.blank();
+        endless.lines(WIDTH).iter().for_each(|line| report.line(line));
+    }
     report.counts(summary);
     report.costs(summary);
     if output.verbose {

@@ -496,7 +496,7 @@ impl Model for BindingNet {
     }
 
     fn may_grow(&self) -> bool {
-        self.growth.is_possible()
+        self.growth.is_possible(&self.layout)
     }
 
     fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {

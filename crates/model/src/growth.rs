@@ -14,7 +14,7 @@
 use petite_bits::{Packing, SlotIdx};
 use petite_net::{Net, PlaceIdx, Transition};
 
-use crate::{Content, GroupIdx, Layout};
+use crate::{Content, GroupIdx, Layout, Slot};
 
 /// Which places of a net may grow.
 #[derive(Debug)]
@@ -34,9 +34,10 @@ impl Growth {
         }
     }
 
-    /// Whether some place may grow and it can be told.
-    pub fn is_possible(&self) -> bool {
-        !self.has_priorities && self.unlimited.contains(&true)
+    /// Whether some place may grow and it can be told. Slots whose bound is known do not grow.
+    pub fn is_possible(&self, layout: &Layout) -> bool {
+        let may_grow = |slot: &Slot| slot.bound.is_none() && self.unlimited[slot.group.index()];
+        !self.has_priorities && layout.slots.iter().any(may_grow)
     }
 
     /// The places that grew from one state to another; see [`crate::Model::grown`]. Bags are compared by

@@ -231,7 +231,7 @@ impl Model for UnfoldedNet {
     }
 
     fn may_grow(&self) -> bool {
-        self.growth.is_possible()
+        self.growth.is_possible(&self.layout)
     }
 
     fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
