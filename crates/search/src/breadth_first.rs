@@ -20,8 +20,9 @@ use petite_model::{ActionId, Fault, Model};
 use petite_store::{Lookup, Origin, StateId};
 
 use crate::backward::Backward;
+use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
-use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
+use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
 
 /// Successors that are collected before they are inserted.
 const BATCH: usize = 32;
@@ -36,7 +37,19 @@ pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    let mut run = Run::new(model, store, limits, monitor, observer);
+    explore(model, store, limits, monitor, observer, Probes::Some)
+}
+
+/// The same, which may be a probe itself.
+pub(crate) fn explore<M: Model, S: Lookup, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+    probes: Probes,
+) -> Report {
+    let mut run = Run::new(model, store, limits, monitor, observer, probes);
     let mut batch = Batch::default();
     let ending = match search(&mut run, &mut batch) {
         Ok(()) => Ending::Complete,
@@ -92,6 +105,10 @@ fn search<M: Model, S: Lookup, O: Observer<M>>(
             if next == run.store.len() {
                 return Ok(());
             }
+        }
+        if run.is_probe_due() {
+            let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
+            run.probe(Order::DepthFirst, held)?;
         }
         let id = StateId::new(next);
         next += 1;

@@ -26,8 +26,9 @@ use petite_model::{ActionId, Fault, Model, Refusal};
 use petite_store::{Origin, StateId, Store};
 
 use crate::allowance::{Purse, Spent};
+use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
-use crate::{Edge, Ending, Limits, Monitor, Observer, Report, self_covering};
+use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report, self_covering};
 
 /// Siblings that are fired ahead of their insertion.
 const AHEAD: usize = 8;
@@ -43,7 +44,19 @@ pub fn depth_first<M: Model, S: Store, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    let mut run = Run::new(model, store, limits, monitor, observer);
+    explore(model, store, limits, monitor, observer, Probes::Some)
+}
+
+/// The same, which may be a probe itself.
+pub(crate) fn explore<M: Model, S: Store, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+    probes: Probes,
+) -> Report {
+    let mut run = Run::new(model, store, limits, monitor, observer, probes);
     let mut stack = Stack::default();
     let mut ending = match search(&mut run, &mut stack) {
         Ok(()) => Ending::Complete,
@@ -144,6 +157,9 @@ fn search<M: Model, S: Store, O: Observer<M>>(
             siblings.clear();
             descend(run, stack, inserted.id, &words, &mut actions)?;
             ahead = 1;
+            if run.is_probe_due() {
+                run.probe(Order::BreadthFirst, &mut [&mut words])?;
+            }
         } else {
             siblings.done += 1;
             stack.drop_next();

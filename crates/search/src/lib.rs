@@ -42,6 +42,16 @@ pub enum Order {
     BreadthFirst,
 }
 
+impl Order {
+    /// The order that is not this one.
+    fn other(self) -> Order {
+        match self {
+            Order::DepthFirst => Order::BreadthFirst,
+            Order::BreadthFirst => Order::DepthFirst,
+        }
+    }
+}
+
 /// Explores the reachable states of a model in the given order.
 ///
 /// The store is empty and made for the model's current packing.
@@ -57,5 +67,5 @@ pub fn explore<M: Model, S: Lookup, O: Observer<M>>(
         Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
         Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
     };
-    probe::probe(report, model, store, order, limits, monitor)
+    probe::last_probe(report, model, store, order, limits, monitor)
 }

@@ -1,17 +1,18 @@
 //! What all orders have in common.
 
-use petite_bits::{Outgrown, Repacking};
+use petite_bits::{Outgrown, Packing, Repacking};
 use petite_model::{ActionId, Fault, Model};
 use petite_net::RunError;
 use petite_store::{Inserted, Origin, StateId, Store, StoreError};
 
 use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
+use crate::probe::{self, Probes};
 use crate::self_covering::self_covering;
 use crate::watch::Watch;
 use crate::{
-    Boundedness, Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Progress, Report, Unbounded,
-    Visit,
+    Boundedness, Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Order, Progress, Report,
+    Unbounded, Visit,
 };
 
 /// A search under way: the model, the store, and what was found so far.
@@ -27,6 +28,8 @@ pub struct Run<'a, M, S, O> {
     pub repackings: u64,
     /// What may be spent on the suspicion that the search is endless; none where it is not tested.
     allowance: Option<Allowance>,
+    /// The number of states from which on a probe is due.
+    next_probe: usize,
 }
 
 /// The queue or stack of an order, as far as others want to know.
@@ -43,6 +46,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         limits: &Limits,
         monitor: &'a mut dyn Monitor,
         observer: &'a mut O,
+        probes: Probes,
     ) -> Self {
         let bounds = Bounds::new(model.layout().groups.len());
         let watch = Watch::new(limits, monitor);
@@ -59,6 +63,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
             peak_frontier: 0,
             repackings: 0,
             allowance,
+            next_probe: if is_tested && probes == Probes::Some { probe::FIRST } else { usize::MAX },
         }
     }
 
@@ -171,19 +176,47 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         }
     }
 
+    /// Whether there are enough states for a probe.
+    #[inline]
+    pub fn is_probe_due(&self) -> bool {
+        self.store.len() >= self.next_probe
+    }
+
+    /// Looks for growth in another order. Takes the buffers of states that [`Run::widen`] takes.
+    #[cold]
+    pub fn probe(&mut self, order: Order, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
+        self.next_probe = self.store.len().saturating_mul(probe::STRIDE);
+        let before = self.model.packing().clone();
+        let ending = probe::probe(self.model, order, self.store.len(), self.watch.monitor());
+        self.repack(&before, held)?;
+        match ending {
+            Ending::Unbounded(_) => Err(ending),
+            _ => Ok(()),
+        }
+    }
+
     /// Makes room for a value in all states that there are: those of the store, and those that the search holds
     /// in buffers, one behind the other.
     #[cold]
     pub fn widen(&mut self, outgrown: Outgrown, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
-        self.repackings += 1;
         let old = self.model.widen(outgrown);
+        let made = self.model.packing().field(outgrown.slot).max();
+        debug_assert!(outgrown.value <= made, "the model made no room");
+        self.repack(&old, held)
+    }
+
+    /// Brings all states up to date with the model's packing.
+    fn repack(&mut self, old: &Packing, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
         let new = self.model.packing();
-        debug_assert!(outgrown.value <= new.field(outgrown.slot).max(), "the model made no room");
-        let repacking = Repacking::new(&old, new);
+        if old == new {
+            return Ok(());
+        }
+        self.repackings += 1;
+        let repacking = Repacking::new(old, new);
         for states in held {
             repacking.apply_all(states);
         }
-        self.store.repack(&old, new).map_err(ending)
+        self.store.repack(old, new).map_err(ending)
     }
 
     /// Counts an event, and looks at limits and interruptions when it is time.

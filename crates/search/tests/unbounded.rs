@@ -108,22 +108,28 @@ fn growth_after_a_long_prefix() {
     }
 }
 
-#[test]
-fn growth_that_only_the_other_order_meets() {
-    // Breadth first the switches alone have two million states before the chain has come to its end.
-    let (found, states) = proof(&mut chain(100, 20), Order::BreadthFirst, most(50_000));
-    assert!(found.prefix.len() >= 100);
-    assert_eq!(states, 50_000);
-    // Depth first the switches come first, if they are declared first.
-    let switches: usize = 20;
+/// Switches, and a producer that is declared last.
+fn hidden_producer(switches: usize) -> Toy {
     let mut transitions: Vec<_> = (0..switches)
         .flat_map(|i| [vec![(2 * i, 1, 0), (2 * i + 1, 0, 1)], vec![(2 * i, 0, 1), (2 * i + 1, 1, 0)]])
         .collect();
     transitions.push(vec![(2 * switches, 0, 1)]);
     let initial = (0..=2 * switches).map(|i| u32::from(i % 2 == 0 && i < 2 * switches)).collect();
-    let mut toy = Toy::new(initial, &transitions, 1, 1);
-    let (proof, states) = proof(&mut toy, Order::DepthFirst, most(50_000));
-    assert_eq!((proof.prefix.len(), proof.pump.len(), states), (0, 1, 50_000));
+    Toy::new(initial, &transitions, 1, 1)
+}
+
+#[test]
+fn growth_that_only_the_other_order_meets() {
+    // Where the limit comes before the first probe, there is one at the end.
+    for (limit, expected) in [(20_000, 20_000), (1_000_000, 32_768)] {
+        // Breadth first the switches alone have two million states before the chain has come to its end.
+        let (found, states) = proof(&mut chain(100, 20), Order::BreadthFirst, most(limit));
+        assert!(found.prefix.len() >= 100);
+        assert!((expected..expected + 100).contains(&states), "{states}");
+        // Depth first the switches come first.
+        let (found, states) = proof(&mut hidden_producer(20), Order::DepthFirst, most(limit));
+        assert_eq!((found.prefix.len(), found.pump.len(), states), (0, 1, expected));
+    }
 }
 
 #[test]
