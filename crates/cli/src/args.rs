@@ -237,6 +237,10 @@ pub struct SearchArgs {
     /// Stop after this time, as in 90s, 5m or 1h30m.
     #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
     pub max_time: Option<Duration>,
+
+    /// Do not test whether places grow without end; an unbounded net is then searched until a limit.
+    #[arg(long)]
+    pub assume_bounded: bool,
 }
 
 /// What is printed.

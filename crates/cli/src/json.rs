@@ -3,6 +3,7 @@
 use petite_lang::Source;
 use serde::{Serialize, Serializer};
 
+use crate::endless::Endless;
 use crate::excerpt::Excerpt;
 use crate::problem::{Place, Problem};
 use crate::render::SHOWN;
@@ -39,6 +40,7 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         slots: summary.slots,
         state_bits: summary.state_bits,
         place_bounds: (detail == Detail::Full).then_some(Pairs(&summary.place_bounds)),
+        unbounded: summary.endless.as_ref(),
         error: summary.error.as_ref().map(|problem| Error::of(problem, sources)),
     };
     text_of(&document)
@@ -90,6 +92,8 @@ struct Exploration<'a> {
     state_bits: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     place_bounds: Option<Pairs<'a, u64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unbounded: Option<&'a Endless>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
 }

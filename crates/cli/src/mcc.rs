@@ -1,6 +1,6 @@
 //! Results in the form of the Model Checking Contest.
 
-use crate::summary::Summary;
+use crate::summary::{Stop, Summary};
 
 /// The techniques that a result was obtained with, as the contest calls them.
 fn techniques(summary: &Summary) -> String {
@@ -8,19 +8,25 @@ fn techniques(summary: &Summary) -> String {
     format!("TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION{unfolding}")
 }
 
-/// The answer to the contest's examination of the state space. Only a complete search has one.
+/// The answer to the contest's examination of the state space. Only a complete search has one, and one that found
+/// the net to be unbounded.
 pub fn state_space(summary: &Summary) -> String {
-    if summary.stopped.is_some() {
+    let is_endless = summary.stopped == Some(Stop::Unbounded);
+    if summary.stopped.is_some() && !is_endless {
         return "STATE_SPACE CANNOT_COMPUTE\n".to_owned();
     }
     let techniques = techniques(summary);
-    let lines = [
-        ("STATES", summary.states),
-        ("TRANSITIONS", summary.edges),
-        ("MAX_TOKEN_PER_MARKING", summary.max_tokens_total),
-        ("MAX_TOKEN_IN_PLACE", u64::from(summary.max_multiplicity)),
-    ];
-    lines.iter().map(|(figure, value)| format!("STATE_SPACE {figure} {value} {techniques}\n")).collect()
+    let line = |figure: &str, value: u64| {
+        let value = if is_endless { "+inf".to_owned() } else { value.to_string() };
+        format!("STATE_SPACE {figure} {value} {techniques}\n")
+    };
+    [
+        line("STATES", summary.states),
+        line("TRANSITIONS", summary.edges),
+        line("MAX_TOKEN_PER_MARKING", summary.max_tokens_total),
+        line("MAX_TOKEN_IN_PLACE", u64::from(summary.max_multiplicity)),
+    ]
+    .concat()
 }
 
 #[cfg(test)]
@@ -39,8 +45,14 @@ mod tests {
     }
 
     #[test]
+    fn an_unbounded_net_has_no_end_of_states() {
+        let text = state_space(&Summary { stopped: Some(Stop::Unbounded), ..sample() });
+        assert_eq!(text.matches(" +inf TECHNIQUES").count(), 4, "{text}");
+    }
+
+    #[test]
     fn a_partial_result_is_none() {
-        let stopped = Some(crate::summary::Stop::Time);
+        let stopped = Some(Stop::Time);
         let summary = Summary { stopped, ..sample() };
         assert_eq!(state_space(&summary), "STATE_SPACE CANNOT_COMPUTE\n");
     }

@@ -1,7 +1,7 @@
 //! A summary for people: aligned, within 80 columns, partial results plainly marked.
 
 use crate::args::OutputArgs;
-use crate::sheet::Sheet;
+use crate::sheet::{Sheet, WIDTH};
 use crate::summary::Summary;
 use crate::units::{grouped, grouped_average, seconds, size};
 
@@ -12,6 +12,10 @@ pub fn text(summary: &Summary, output: &OutputArgs) -> String {
     }
     let mut report = Report::default();
     report.heading(summary);
+    if let Some(endless) = &summary.endless {
+        report.0.blank();
+        endless.lines(WIDTH).iter().for_each(|line| report.0.line(line));
+    }
     report.counts(summary);
     report.costs(summary);
     if output.verbose {

@@ -8,6 +8,7 @@ use petite_search::{
 };
 use petite_store::Lookup;
 
+use crate::endless::Endless;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
 use crate::progress::ProgressLine;
@@ -46,6 +47,8 @@ pub struct Searched {
     pub stopped: Option<Stop>,
     /// The error of the model that ended it, if one did.
     pub error: Option<Problem>,
+    /// How it was found to be endless, if it was.
+    pub endless: Option<Endless>,
     /// The store's name.
     pub store: &'static str,
     /// Heap bytes of the store.
@@ -74,11 +77,17 @@ pub fn search<M: Model, S: Lookup>(model: &mut M, mut store: S, plan: &Plan<'_>)
         Ending::Interrupted | Ending::Stopped => (Some(Stop::Interrupted), None),
         Ending::OutOfMemory => (Some(Stop::OutOfMemory), None),
         Ending::OutOfIds => (Some(Stop::OutOfIds), None),
+        Ending::Unbounded(_) => (Some(Stop::Unbounded), None),
         Ending::Failed(failure) => (Some(Stop::Error), Some(explain(model, failure))),
+    };
+    let endless = match &report.ending {
+        Ending::Unbounded(proof) => Some(Endless::of(model, proof)),
+        _ => None,
     };
     Searched {
         stopped,
         error,
+        endless,
         store: store.name(),
         store_bytes: store.bytes() as u64,
         vectors_bytes: store.vector_bytes() as u64,

@@ -1,5 +1,6 @@
 //! What an exploration found, before it is written for people or programs.
 
+use crate::endless::Endless;
 use crate::exit::Exit;
 use crate::problem::Problem;
 
@@ -37,6 +38,8 @@ pub struct Summary {
     pub stopped: Option<Stop>,
     /// The error of the model that ended the search, with [`Stop::Error`].
     pub error: Option<Problem>,
+    /// How the states were found to have no end, with [`Stop::Unbounded`].
+    pub endless: Option<Endless>,
     /// Time to read the model and make it ready, in seconds.
     pub prepare_seconds: f64,
     /// Time of the search alone, in seconds.
@@ -100,6 +103,8 @@ pub enum Stop {
     OutOfMemory,
     /// More states than can be numbered.
     OutOfIds,
+    /// Places grow without end.
+    Unbounded,
     /// An error of the model.
     Error,
 }
@@ -108,7 +113,8 @@ impl Stop {
     /// How the command ends then.
     pub fn exit(self) -> Exit {
         match self {
-            Stop::States | Stop::Memory | Stop::Time | Stop::OutOfMemory | Stop::OutOfIds => Exit::Limit,
+            Stop::States | Stop::Memory | Stop::Time => Exit::Limit,
+            Stop::OutOfMemory | Stop::OutOfIds | Stop::Unbounded => Exit::Limit,
             Stop::Interrupted => Exit::Interrupted,
             Stop::Error => Exit::Bad,
         }
@@ -123,6 +129,7 @@ impl Stop {
             Stop::Interrupted => "interrupted",
             Stop::OutOfMemory => "out-of-memory",
             Stop::OutOfIds => "out-of-ids",
+            Stop::Unbounded => "unbounded",
             Stop::Error => "error",
         }
     }
@@ -136,6 +143,7 @@ impl Stop {
             Stop::Interrupted => "interrupted",
             Stop::OutOfMemory => "the system has no more memory",
             Stop::OutOfIds => "more states than can be numbered",
+            Stop::Unbounded => "unbounded",
             Stop::Error => "ended by an error of the model",
         }
     }
@@ -164,6 +172,7 @@ pub mod tests {
             place_bounds: vec![("forks".to_owned(), 5), ("a_long_name_of_a_place".to_owned(), 1)],
             stopped: None,
             error: None,
+            endless: None,
             prepare_seconds: 0.01,
             seconds: 2.0,
             store_bytes: 38_295_680,

@@ -96,6 +96,11 @@ impl Bags {
         content.binary_search_by_key(&token, |(token, _)| *token).map_or(0, |at| content[at].1)
     }
 
+    /// Whether a bag has each token of another at least as often.
+    pub fn covers(&self, place: PlaceIdx, low: u32, high: u32) -> bool {
+        self.content(place, low).iter().all(|&(token, count)| self.count(place, high, token) >= count)
+    }
+
     /// The number of a step that changes tokens' multiplicities.
     pub fn intern_step(&mut self, place: PlaceIdx, changes: Vec<(u32, i64)>) -> StepId {
         self.places[place.index()].intern_step(changes)

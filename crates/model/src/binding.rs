@@ -25,6 +25,7 @@ use crate::{
     ActionId, Fault, GroupIdx, Layout, Model, Refusal,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
+    growth::Growth,
     hashing::{FixedMap, fixed_map},
     lists::Lists,
     matcher::{Instance, Matcher, Test},
@@ -50,6 +51,7 @@ pub struct BindingNet {
     /// Variables of each action.
     frames: Vec<Rc<[Value]>>,
     priorities: Option<Priorities>,
+    growth: Growth,
     nodes: Vec<Node>,
     /// Tokens that must be there for a node to be worth a visit.
     needs: Lists<(PlaceIdx, u32, u32)>,
@@ -116,6 +118,7 @@ impl BindingNet {
             packing: Packing::new(&widths::at_start(&layout, &initial, widths::of_counts(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
+            growth: Growth::of(net),
             bag_takes: Lists::default(),
             inhibitors: Vec::new(),
             frames: Vec::new(),
@@ -498,6 +501,20 @@ impl Model for BindingNet {
 
     fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
         self.effects.largest_given(&self.packing, &self.places.bags, words, action)
+    }
+
+    fn may_grow(&self) -> bool {
+        self.growth.is_possible(&self.layout)
+    }
+
+    fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
+        let bag_covers = |place, low, high| self.places.bags.covers(place, low, high);
+        self.growth.grown(&self.layout, &self.packing, before, after, bag_covers)
+    }
+
+    fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
+        let transition = self.effects.transition(action);
+        self.growth.hinders(self.matcher.net().transition(transition), groups)
     }
 
     fn describe(&self, action: ActionId) -> String {

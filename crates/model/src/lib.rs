@@ -10,6 +10,7 @@ mod binding;
 mod effects;
 mod engine;
 mod faults;
+mod growth;
 mod hashing;
 mod layout;
 mod lists;

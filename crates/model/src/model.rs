@@ -73,6 +73,29 @@ pub trait Model {
     /// The same, but at least over the tokens that `action` has just given; `words` is the state it led to.
     fn largest_given(&self, words: &[u64], action: ActionId) -> u32;
 
+    /// Whether some group may hold more and more tokens without end, and [`Model::grown`] may tell. A model that
+    /// cannot tell says no.
+    fn may_grow(&self) -> bool {
+        false
+    }
+
+    /// The groups in which one state has more tokens than another, where it has at least as many of each token
+    /// everywhere and none of these groups is limited; `None` otherwise, and where the states are equal.
+    ///
+    /// Repeating the run that led from one state to the other makes these groups grow without end, unless one of
+    /// its actions [is hindered](Model::is_hindered) by that.
+    fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
+        let _ = (before, after);
+        None
+    }
+
+    /// Whether more tokens in these groups may disable an action: through an inhibitor arc, or through another
+    /// action of higher priority.
+    fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
+        let _ = (action, groups);
+        true
+    }
+
     /// An action in words: the transition and its binding.
     fn describe(&self, action: ActionId) -> String;
 

@@ -17,6 +17,7 @@ use crate::{
     bags::Bags,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
+    growth::Growth,
     hashing::{FixedMap, fixed_map},
     lists::Lists,
     matcher::{Instance, Matcher},
@@ -46,6 +47,7 @@ pub struct UnfoldedNet {
     /// Variables of each instance.
     frames: Vec<Rc<[Value]>>,
     priorities: Option<Priorities>,
+    growth: Growth,
     initial: Vec<(SlotIdx, u32)>,
     bags: Bags,
 }
@@ -84,6 +86,7 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
+            growth: Growth::of(net),
             triggers: Triggers::default(),
             bags: Bags::default(),
             matcher,
@@ -261,6 +264,19 @@ impl Model for UnfoldedNet {
     #[inline]
     fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
         self.effects.largest_given(&self.packing, &self.bags, words, action)
+    }
+
+    fn may_grow(&self) -> bool {
+        self.growth.is_possible(&self.layout)
+    }
+
+    fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
+        self.growth.grown(&self.layout, &self.packing, before, after, |_, low, high| low == high)
+    }
+
+    fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
+        let transition = self.effects.transition(action);
+        self.growth.hinders(self.matcher.net().transition(transition), groups)
     }
 
     fn describe(&self, action: ActionId) -> String {

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
 use petite_bits::SlotIdx;
-use petite_model::{Engine, EngineChoice, Fault, Model, compile};
+use petite_model::{Engine, EngineChoice, Fault, GroupIdx, Model, compile};
 use petite_net::{
     Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Ids, Iter, IterDomain, Kind, MultiSet, Name, Net,
     Place, PlaceIdx, Sign, Span, Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
@@ -296,5 +296,67 @@ fn first_error<M: Model>(model: &mut M) -> String {
     match model.fire(&mut words, &mut hash, actions[0]) {
         Err(Fault::Run(error)) => error.to_string(),
         other => panic!("expected an error of the model, got {other:?}"),
+    }
+}
+
+/// What both engines say of the only action enabled at first: the groups that it makes grow, and whether more tokens
+/// there may disable it. `None` where nothing may grow, or nothing did.
+fn growth(net: &Net) -> Option<(Vec<GroupIdx>, bool)> {
+    fn one<M: Model>(model: &mut M) -> Option<(Vec<GroupIdx>, bool)> {
+        let mut before = vec![0; model.packing().n_words()];
+        model.initial(&mut before).unwrap();
+        let mut actions = Vec::new();
+        model.enabled(&before, &mut actions).unwrap();
+        let (mut after, mut hash) = (before.clone(), 0);
+        model.fire(&mut after, &mut hash, actions[0]).unwrap();
+        assert!(model.grown(&after, &before).is_none() && model.grown(&after, &after).is_none());
+        let grown = model.grown(&before, &after).filter(|_| model.may_grow())?;
+        let is_hindered = model.is_hindered(actions[0], &grown);
+        Some((grown, is_hindered))
+    }
+    let net = Rc::new(net.clone());
+    let [unfolded, binding] =
+        [EngineChoice::Unfolded, EngineChoice::Binding].map(|choice| match compile(&net, choice).unwrap() {
+            Engine::Unfolded(mut model) => one(&mut *model),
+            Engine::Binding(mut model) => one(&mut *model),
+        });
+    assert_eq!(unfolded, binding);
+    unfolded
+}
+
+#[test]
+fn growth_is_told_and_what_hinders_it() {
+    // With 200 values the binding engine keeps bags, with 5 it counts.
+    for modulus in [5, 200] {
+        let mut net = Builder::new(modulus);
+        let (from, to) = (net.place("from", 1, &[(1, 1)]), net.place("to", 1, &[(3, 1), (1, 1)]));
+        let x = net.var(0);
+        let (inputs, outputs) = (net.arc(from, std::slice::from_ref(&x)), net.arc(to, &[x]));
+        net.transition("give", 1, vec![inputs.clone()], vec![inputs.clone(), outputs.clone()]);
+        let free =
+            |net: &mut Builder, place: PlaceIdx| net.net.places[place.index()].capacity = Capacity::default();
+        free(&mut net, from);
+        net.net.places[to.index()].capacity = Capacity { per_token: Some(9), total: None };
+        assert_eq!(growth(&net.net), None, "the place that grows has a capacity");
+        net.net.places[to.index()].capacity = Capacity { per_token: None, total: Some(vec![(0, 9)]) };
+        assert_eq!(growth(&net.net), None, "the place that grows has a capacity of all tokens");
+        free(&mut net, to);
+        assert_eq!(growth(&net.net), Some((vec![GroupIdx(1)], false)));
+
+        // An inhibitor arc from a place that does not grow hinders nothing; one from a place that does may.
+        let four = net.expr(ExprKind::Const(Value::Int(4)));
+        for (place, is_hindered) in [(from, false), (to, true)] {
+            let inhibitor = net.arc(place, std::slice::from_ref(&four));
+            net.net.transitions[0].inhibitors = vec![inhibitor];
+            assert_eq!(growth(&net.net), Some((vec![GroupIdx(1)], is_hindered)));
+        }
+        net.net.transitions[0].inhibitors.clear();
+        net.net.transitions[0].priority = Some(four);
+        assert_eq!(growth(&net.net), None, "with priorities nothing can be told");
+        net.net.transitions[0].priority = None;
+
+        // A token that goes elsewhere is missing.
+        net.net.transitions[0].outputs = vec![outputs];
+        assert_eq!(growth(&net.net), None, "one place has less");
     }
 }

@@ -3,8 +3,16 @@
 //! Counting the tokens of every state would cost more than firing an action does. Only the groups that an action
 //! changes can reach a new maximum, so the totals of one state are kept, and those of a successor are theirs
 //! plus the action's changes.
+//!
+//! **Alarms.** A group that grows without end reaches every number of tokens. A search that wants to know sets alarms: one
+//! is raised when a group holds [`FIRST_RISE`] tokens more than at first, and then each time that this rise has
+//! doubled. Alarms are looked at only where a maximum is exceeded, which is rare, so they cost nothing.
 
 use petite_model::GroupIdx;
+
+/// Tokens beyond the initial ones that raise the first alarm of a group. In a net whose places hold one token at most
+/// there never is one.
+const FIRST_RISE: u64 = 2;
 
 /// Totals of one state and the maxima of all states seen.
 #[derive(Clone, Debug)]
@@ -16,6 +24,11 @@ pub struct Bounds {
     maxima: Vec<u64>,
     max_total: u128,
     max_multiplicity: u32,
+    /// Tokens in each group at first.
+    starts: Vec<u64>,
+    /// The number of tokens in each group that raises an alarm.
+    alarms: Vec<u64>,
+    is_alarmed: bool,
 }
 
 impl Bounds {
@@ -27,6 +40,9 @@ impl Bounds {
             maxima: vec![0; n_groups],
             max_total: 0,
             max_multiplicity: 0,
+            starts: vec![0; n_groups],
+            alarms: vec![u64::MAX; n_groups],
+            is_alarmed: false,
         }
     }
 
@@ -58,8 +74,10 @@ impl Bounds {
             let total = &mut self.totals[group.index()];
             *total = total.wrapping_add_signed(change);
             self.total = self.total.wrapping_add_signed(i128::from(change));
-            let max = &mut self.maxima[group.index()];
-            *max = (*total).max(*max);
+            if *total > self.maxima[group.index()] {
+                self.maxima[group.index()] = *total;
+                self.is_alarmed |= *total >= self.alarms[group.index()];
+            }
         }
         self.max_total = self.total.max(self.max_total);
     }
@@ -83,6 +101,30 @@ impl Bounds {
     /// The largest number of equal tokens seen in a group.
     pub fn max_multiplicity(&self) -> u32 {
         self.max_multiplicity
+    }
+
+    /// Sets alarms for growth beyond the state at hand, which is the initial one.
+    pub fn set_alarms(&mut self) {
+        self.starts.copy_from_slice(&self.totals);
+        for (alarm, &start) in self.alarms.iter_mut().zip(&self.starts) {
+            *alarm = start.saturating_add(FIRST_RISE);
+        }
+    }
+
+    /// Whether an alarm was raised since this was last asked.
+    #[inline]
+    pub fn take_alarm(&mut self) -> bool {
+        std::mem::take(&mut self.is_alarmed)
+    }
+
+    /// Sets the alarms of all groups that have reached them anew, to twice the rise. Until then every further
+    /// maximum raises an alarm again.
+    pub fn defer_alarms(&mut self) {
+        for ((alarm, &start), &max) in self.alarms.iter_mut().zip(&self.starts).zip(&self.maxima) {
+            if max >= *alarm {
+                *alarm = start.saturating_add((max - start).saturating_mul(2));
+            }
+        }
     }
 
     /// The largest number of tokens seen in each group.
@@ -116,5 +158,29 @@ mod tests {
             (bounds.totals(), bounds.maxima(), bounds.max_total()),
             (&[2, 0, 5][..], &[2, 3, 5][..], 8)
         );
+    }
+
+    #[test]
+    fn alarms_are_raised_when_the_rise_has_doubled() {
+        let mut bounds = Bounds::new(1);
+        bounds.go_to(|totals| totals[0] = 10);
+        bounds.see_all();
+        bounds.set_alarms();
+        let mut raised = Vec::new();
+        for _ in 0..40 {
+            bounds.step(&[(GroupIdx(0), 1)]);
+            if bounds.take_alarm() {
+                raised.push(bounds.totals()[0]);
+                if raised.len() != 2 {
+                    bounds.defer_alarms();
+                }
+            }
+            // Known numbers raise nothing.
+            bounds.step_back(&[(GroupIdx(0), 1)]);
+            bounds.step(&[(GroupIdx(0), 1)]);
+            assert!(!bounds.take_alarm());
+        }
+        // The second one was not deferred, so the next maximum raised it again.
+        assert_eq!(raised, [12, 14, 15, 20, 30, 50]);
     }
 }

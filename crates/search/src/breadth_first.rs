@@ -19,8 +19,10 @@
 use petite_model::{ActionId, Fault, Model};
 use petite_store::{Lookup, Origin, StateId};
 
+use crate::backward::Backward;
+use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
-use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
+use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
 
 /// Successors that are collected before they are inserted.
 const BATCH: usize = 32;
@@ -35,12 +37,29 @@ pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    let mut run = Run::new(model, store, limits, monitor, observer);
+    explore(model, store, limits, monitor, observer, Probes::Some)
+}
+
+/// The same, which may be a probe itself.
+pub(crate) fn explore<M: Model, S: Lookup, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+    probes: Probes,
+) -> Report {
+    let mut run = Run::new(model, store, limits, monitor, observer, probes);
     let mut batch = Batch::default();
     let ending = match search(&mut run, &mut batch) {
         Ok(()) => Ending::Complete,
         Err(ending) => ending,
     };
+    let suspect = batch.suspect;
+    let ending = run.suspect_last(ending, |model, store, purse| match suspect {
+        Some(id) => batch.backward.run_to(model, store, id, purse),
+        None => Ok(None),
+    });
     run.report(ending, batch.bytes(), None)
 }
 
@@ -58,6 +77,9 @@ struct Batch {
     actions: Vec<ActionId>,
     /// The state whose totals the bounds hold.
     totals_of: Option<StateId>,
+    /// The last state that looked as if the search were endless.
+    suspect: Option<StateId>,
+    backward: Backward,
 }
 
 /// Something to do when a batch is flushed.
@@ -83,6 +105,10 @@ fn search<M: Model, S: Lookup, O: Observer<M>>(
             if next == run.store.len() {
                 return Ok(());
             }
+        }
+        if run.is_probe_due() {
+            let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
+            run.probe(Order::DepthFirst, held)?;
         }
         let id = StateId::new(next);
         next += 1;
@@ -180,10 +206,16 @@ fn flush<M: Model, S: Lookup, O: Observer<M>>(
                 batch.totals_of = Some(from);
             }
             run.bounds.step(run.model.group_changes(action));
+            if run.bounds.take_alarm() {
+                batch.suspect = Some(inserted.id);
+            }
         }
         run.tell(edge, words)?;
         if inserted.new {
             run.bounds.step_back(run.model.group_changes(action));
+            if batch.suspect == Some(inserted.id) {
+                run.suspect(|model, store, purse| batch.backward.run_to(model, store, inserted.id, purse))?;
+            }
         }
     }
     batch.steps.clear();
@@ -201,5 +233,6 @@ impl Batch {
             + self.steps.capacity() * size_of::<Step>()
             + self.parent_ids.capacity() * size_of::<StateId>()
             + self.actions.capacity() * size_of::<ActionId>()
+            + self.backward.bytes()
     }
 }

@@ -25,8 +25,10 @@ use petite_bits::OutOfMemory;
 use petite_model::{ActionId, Fault, Model, Refusal};
 use petite_store::{Origin, StateId, Store};
 
+use crate::allowance::{Purse, Spent};
+use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
-use crate::{Edge, Ending, Limits, Monitor, Observer, Report};
+use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report, self_covering};
 
 /// Siblings that are fired ahead of their insertion.
 const AHEAD: usize = 8;
@@ -42,12 +44,25 @@ pub fn depth_first<M: Model, S: Store, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    let mut run = Run::new(model, store, limits, monitor, observer);
+    explore(model, store, limits, monitor, observer, Probes::Some)
+}
+
+/// The same, which may be a probe itself.
+pub(crate) fn explore<M: Model, S: Store, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+    probes: Probes,
+) -> Report {
+    let mut run = Run::new(model, store, limits, monitor, observer, probes);
     let mut stack = Stack::default();
     let mut ending = match search(&mut run, &mut stack) {
         Ok(()) => Ending::Complete,
         Err(ending) => ending,
     };
+    ending = run.suspect_last(ending, |model, _, purse| stack.run(model, purse));
     let mut trace = None;
     match &mut ending {
         // The state that failed is the one on top, and what led there is below it.
@@ -132,6 +147,9 @@ fn search<M: Model, S: Store, O: Observer<M>>(
             run.bounds.step(run.model.group_changes(action));
         }
         run.tell(Edge { from, action, to: inserted.id, new: inserted.new }, tried)?;
+        if run.bounds.take_alarm() {
+            run.suspect(|model, _, purse| stack.run(model, purse))?;
+        }
         stack.taken_on_top = 0;
         if inserted.new {
             words.copy_from_slice(tried);
@@ -139,6 +157,9 @@ fn search<M: Model, S: Store, O: Observer<M>>(
             siblings.clear();
             descend(run, stack, inserted.id, &words, &mut actions)?;
             ahead = 1;
+            if run.is_probe_due() {
+                run.probe(Order::BreadthFirst, &mut [&mut words])?;
+            }
         } else {
             siblings.done += 1;
             stack.drop_next();
@@ -266,6 +287,16 @@ impl Stack {
             end
         });
         ends.take(below + self.taken_on_top).map(|end| self.actions[end - 1]).collect()
+    }
+
+    /// The same, where it can be paid for to examine them.
+    fn run<M: Model>(&self, model: &M, purse: &mut Purse) -> Result<Option<Vec<ActionId>>, Spent> {
+        let n_levels = self.levels.len();
+        if purse.affords(n_levels + self_covering::least_cost(model, n_levels)) == 0 {
+            return Err(Spent);
+        }
+        purse.pay(n_levels)?;
+        Ok(Some(self.trace()))
     }
 
     /// Heap bytes owned.

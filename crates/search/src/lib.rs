@@ -1,29 +1,34 @@
 //! Orders, limits and observers over any model and any store.
 //!
 //! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`](petite_store::Store), counts what it
-//! meets and tells an [`Observer`]. It ends when all states are expanded, at a limit, on request, or where the
-//! model is wrong; [`Report`] says which, and holds what was found until then in every case.
+//! meets and tells an [`Observer`]. It ends when all states are expanded, at a limit, on request, where the
+//! model is wrong, or where it is found to be endless; [`Report`] says which, and holds what was found until then in
+//! every case.
 //!
 //! The hot loops are generic over model, store and observer. The monitor, which is asked rarely, is not.
 
 #![forbid(unsafe_code)]
 
+mod allowance;
+mod backward;
 mod bounds;
 mod breadth_first;
 mod depth_first;
 mod limits;
 mod monitor;
 mod observer;
+mod probe;
 mod report;
 mod run;
+mod self_covering;
 mod watch;
 
 pub use breadth_first::breadth_first;
 pub use depth_first::depth_first;
-pub use limits::{Limit, Limits};
+pub use limits::{Boundedness, Limit, Limits};
 pub use monitor::{Monitor, Progress, Silent};
 pub use observer::{Edge, NoObserver, Observer, Visit};
-pub use report::{Ending, ModelFailure, Report};
+pub use report::{Ending, ModelFailure, Report, Unbounded};
 
 use petite_model::Model;
 use petite_store::Lookup;
@@ -37,6 +42,16 @@ pub enum Order {
     BreadthFirst,
 }
 
+impl Order {
+    /// The order that is not this one.
+    fn other(self) -> Order {
+        match self {
+            Order::DepthFirst => Order::BreadthFirst,
+            Order::BreadthFirst => Order::DepthFirst,
+        }
+    }
+}
+
 /// Explores the reachable states of a model in the given order.
 ///
 /// The store is empty and made for the model's current packing.
@@ -48,8 +63,9 @@ pub fn explore<M: Model, S: Lookup, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    match order {
+    let report = match order {
         Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
         Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
-    }
+    };
+    probe::last_probe(report, model, store, order, limits, monitor)
 }

@@ -13,11 +13,24 @@ pub struct Limits {
     pub max_memory: Option<u64>,
     /// Time to search for.
     pub max_time: Option<Duration>,
+    /// Whether the search ends when it is found to be endless.
+    pub boundedness: Boundedness,
 }
 
 impl Limits {
-    /// No limit at all.
-    pub const NONE: Limits = Limits { max_states: None, max_memory: None, max_time: None };
+    /// No limit at all; an endless search is still recognised.
+    pub const NONE: Limits =
+        Limits { max_states: None, max_memory: None, max_time: None, boundedness: Boundedness::Test };
+}
+
+/// What is believed of the numbers of tokens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Boundedness {
+    /// They may grow without end: that is looked for, and ends the search where it is found. Models in which nothing may
+    /// grow, by [`petite_model::Model::may_grow`], are not tested.
+    Test,
+    /// They are bounded, and nothing is spent on a test.
+    Assume,
 }
 
 /// A limit that was reached.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use petite_model::ActionId;
+use petite_model::{ActionId, GroupIdx};
 use petite_net::RunError;
 
 use crate::Limit;
@@ -60,8 +60,22 @@ pub enum Ending {
     OutOfIds,
     /// The observer asked for it.
     Stopped,
+    /// There are states without end.
+    Unbounded(Box<Unbounded>),
     /// The model is wrong somewhere.
     Failed(Box<ModelFailure>),
+}
+
+/// The proof that a model has states without end: a run that can be repeated for ever and leaves more tokens each
+/// time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unbounded {
+    /// The groups that grow.
+    pub growing: Vec<GroupIdx>,
+    /// The actions from the initial state to where the repetition begins.
+    pub prefix: Vec<ActionId>,
+    /// The actions to repeat, at least one.
+    pub pump: Vec<ActionId>,
 }
 
 /// Where and why a model cannot be explored further.

@@ -1,13 +1,19 @@
 //! What all orders have in common.
 
-use petite_bits::{Outgrown, Repacking};
+use petite_bits::{Outgrown, Packing, Repacking};
 use petite_model::{ActionId, Fault, Model};
 use petite_net::RunError;
 use petite_store::{Inserted, Origin, StateId, Store, StoreError};
 
+use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
+use crate::probe::{self, Probes};
+use crate::self_covering::self_covering;
 use crate::watch::Watch;
-use crate::{Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Progress, Report, Visit};
+use crate::{
+    Boundedness, Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Order, Progress, Report,
+    Unbounded, Visit,
+};
 
 /// A search under way: the model, the store, and what was found so far.
 pub struct Run<'a, M, S, O> {
@@ -20,6 +26,10 @@ pub struct Run<'a, M, S, O> {
     pub dead_states: u64,
     pub peak_frontier: u64,
     pub repackings: u64,
+    /// What may be spent on the suspicion that the search is endless; none where it is not tested.
+    allowance: Option<Allowance>,
+    /// The number of states from which on a probe is due.
+    next_probe: usize,
 }
 
 /// The queue or stack of an order, as far as others want to know.
@@ -36,9 +46,12 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         limits: &Limits,
         monitor: &'a mut dyn Monitor,
         observer: &'a mut O,
+        probes: Probes,
     ) -> Self {
         let bounds = Bounds::new(model.layout().groups.len());
         let watch = Watch::new(limits, monitor);
+        let is_tested = limits.boundedness == Boundedness::Test && model.may_grow();
+        let allowance = is_tested.then(|| Allowance::new(model.packing().n_words()));
         Run {
             model,
             store,
@@ -49,6 +62,8 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
             dead_states: 0,
             peak_frontier: 0,
             repackings: 0,
+            allowance,
+            next_probe: if is_tested && probes == Probes::Some { probe::FIRST } else { usize::MAX },
         }
     }
 
@@ -71,6 +86,9 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         self.bounds.go_to(|totals| self.model.group_totals(&words, totals));
         self.bounds.see_all();
         self.bounds.see_multiplicity(self.model.largest_multiplicity(&words));
+        if self.allowance.is_some() {
+            self.bounds.set_alarms();
+        }
         let state = Visit { model: &*self.model, id, words: &words };
         if self.observer.state(state, self.bounds.totals()).is_break() {
             return Err(Ending::Stopped);
@@ -110,19 +128,97 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         }
     }
 
+    /// Examines whether the search is endless, after an alarm was raised. `run_to` tells how the state that raised it
+    /// was reached, where that is known. Nothing that the search holds is changed.
+    #[cold]
+    pub fn suspect(
+        &mut self,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+    ) -> Result<(), Ending> {
+        let Some(mut purse) = self.allowance.as_ref().and_then(|allowance| allowance.open(self.edges)) else {
+            return Ok(());
+        };
+        let outcome = self.examine(run_to, &mut purse);
+        if let Some(allowance) = &mut self.allowance {
+            allowance.close(&purse);
+        }
+        match outcome {
+            Ok(Some(found)) => return Err(Ending::Unbounded(Box::new(found))),
+            Ok(None) => self.bounds.defer_alarms(),
+            Err(Spent) => {}
+        }
+        Ok(())
+    }
+
+    /// The same at the end of a search that was given up: it may be endless after all.
+    pub fn suspect_last(
+        &mut self,
+        ending: Ending,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+    ) -> Ending {
+        let Some(allowance) = &self.allowance else { return ending };
+        if !matches!(ending, Ending::LimitReached(_) | Ending::OutOfIds) {
+            return ending;
+        }
+        let mut purse = allowance.open_last(self.edges);
+        match self.examine(run_to, &mut purse) {
+            Ok(Some(found)) => Ending::Unbounded(Box::new(found)),
+            _ => ending,
+        }
+    }
+
+    fn examine(
+        &mut self,
+        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+        purse: &mut Purse,
+    ) -> Result<Option<Unbounded>, Spent> {
+        match run_to(self.model, self.store, purse)? {
+            Some(run) => self_covering(self.model, &run, purse),
+            None => Ok(None),
+        }
+    }
+
+    /// Whether there are enough states for a probe.
+    #[inline]
+    pub fn is_probe_due(&self) -> bool {
+        self.store.len() >= self.next_probe
+    }
+
+    /// Looks for growth in another order. Takes the buffers of states that [`Run::widen`] takes.
+    #[cold]
+    pub fn probe(&mut self, order: Order, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
+        self.next_probe = self.store.len().saturating_mul(probe::STRIDE);
+        let before = self.model.packing().clone();
+        let ending = probe::probe(self.model, order, self.store.len(), self.watch.monitor());
+        self.repack(&before, held)?;
+        match ending {
+            Ending::Unbounded(_) => Err(ending),
+            _ => Ok(()),
+        }
+    }
+
     /// Makes room for a value in all states that there are: those of the store, and those that the search holds
     /// in buffers, one behind the other.
     #[cold]
     pub fn widen(&mut self, outgrown: Outgrown, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
-        self.repackings += 1;
         let old = self.model.widen(outgrown);
+        let made = self.model.packing().field(outgrown.slot).max();
+        debug_assert!(outgrown.value <= made, "the model made no room");
+        self.repack(&old, held)
+    }
+
+    /// Brings all states up to date with the model's packing.
+    fn repack(&mut self, old: &Packing, held: &mut [&mut Vec<u64>]) -> Result<(), Ending> {
         let new = self.model.packing();
-        debug_assert!(outgrown.value <= new.field(outgrown.slot).max(), "the model made no room");
-        let repacking = Repacking::new(&old, new);
+        if old == new {
+            return Ok(());
+        }
+        self.repackings += 1;
+        let repacking = Repacking::new(old, new);
         for states in held {
             repacking.apply_all(states);
         }
-        self.store.repack(&old, new).map_err(ending)
+        self.store.repack(old, new).map_err(ending)
     }
 
     /// Counts an event, and looks at limits and interruptions when it is time.

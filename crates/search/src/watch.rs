@@ -84,6 +84,11 @@ impl<'a> Watch<'a> {
         self.limits.max_states.is_some_and(|max| states as u64 >= max)
     }
 
+    /// Who is told of the progress.
+    pub fn monitor(&mut self) -> &mut dyn Monitor {
+        self.monitor
+    }
+
     /// Time since the start.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()

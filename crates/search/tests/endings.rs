@@ -319,6 +319,10 @@ impl Lookup for Small {
     fn get(&self, id: StateId, words: &mut [u64]) {
         self.0.get(id, words);
     }
+
+    fn find(&self, words: &[u64], hash: u64) -> Option<StateId> {
+        self.0.find(words, hash)
+    }
 }
 
 #[test]

@@ -93,4 +93,9 @@ impl Lookup for Plain {
     fn get(&self, id: StateId, words: &mut [u64]) {
         self.vectors.get(id.index(), words);
     }
+
+    #[inline]
+    fn find(&self, words: &[u64], hash: u64) -> Option<StateId> {
+        self.index.find(hash, |id| self.vectors.is(id as usize, words)).ok().map(StateId)
+    }
 }

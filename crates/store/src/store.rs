@@ -103,8 +103,11 @@ pub trait Store {
     fn name(&self) -> &'static str;
 }
 
-/// A store that can give a state back.
+/// A store that can give a state back, and tell whether it has one.
 pub trait Lookup: Store {
     /// Writes the packed words of a stored state.
     fn get(&self, id: StateId, words: &mut [u64]);
+
+    /// The identity of a state; `None` where it is not in the store.
+    fn find(&self, words: &[u64], hash: u64) -> Option<StateId>;
 }

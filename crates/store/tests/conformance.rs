@@ -73,7 +73,9 @@ fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
             Some(&id) => Inserted { id, new: false },
             None => Inserted { id: StateId::new(states.len()), new: true },
         };
+        assert_eq!(store.find(&words, hash), oracle.get(&state).copied(), "SEED={seed}");
         assert_eq!(store.insert(&words, hash, origin), Ok(expected), "SEED={seed}");
+        assert_eq!(store.find(&words, hash), Some(expected.id), "SEED={seed}");
         if expected.new {
             oracle.insert(state.clone(), expected.id);
             states.push(state);

@@ -185,7 +185,7 @@ impl Job<'_> {
     fn explore<M: Model>(&self, model: &mut M) -> Result<bool, Refused> {
         let plan = Plan {
             order: Order::BreadthFirst,
-            limits: Limits { max_states: Some(TRIED), max_memory: memory::available(), max_time: None },
+            limits: Limits { max_states: Some(TRIED), max_memory: memory::available(), ..Limits::NONE },
             interrupt: self.interrupt,
             show_progress: true,
         };

@@ -6,7 +6,7 @@ use std::time::Instant;
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Limits, Order};
+use petite_search::{Boundedness, Limits, Order};
 use petite_store::Plain;
 
 use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
@@ -56,7 +56,8 @@ struct Prepared<'a> {
 impl Prepared<'_> {
     fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Summary {
         let prepare = self.started.elapsed();
-        let SearchArgs { search: order, store, max_states, max_memory, max_time } = self.args.search;
+        let SearchArgs { search: order, store, max_states, max_memory, max_time, assume_bounded } =
+            self.args.search;
         let plan = Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
@@ -67,11 +68,12 @@ impl Prepared<'_> {
                 max_states,
                 max_memory: max_memory.or_else(memory::available),
                 max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
+                boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
             },
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        let Searched { report, stopped, error, store, store_bytes, vectors_bytes } = match store {
+        let Searched { report, stopped, error, endless, store, store_bytes, vectors_bytes } = match store {
             StoreArg::Plain => {
                 let store = Plain::new(model.packing());
                 search(&mut model, store, &plan)
@@ -95,6 +97,7 @@ impl Prepared<'_> {
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
             stopped,
             error,
+            endless,
             prepare_seconds: prepare.as_secs_f64(),
             seconds: report.elapsed.as_secs_f64(),
             store_bytes,

@@ -120,6 +120,13 @@ impl Toy {
 
     /// A random net with bounded places.
     pub fn random(seed: u64) -> Toy {
+        let mut toy = Toy::random_unlimited(seed);
+        toy.capacity = 3 + (mix64(!seed) % 6) as u32;
+        toy
+    }
+
+    /// A random net whose places may grow without end.
+    pub fn random_unlimited(seed: u64) -> Toy {
         let mut state = seed << 32;
         let mut below = |n: u64| {
             state += 1;
@@ -136,9 +143,32 @@ impl Toy {
             .collect();
         let width = below(3) as u8;
         let places_a_group = 1 + below(3) as usize;
-        let mut toy = Toy::new(initial, &transitions, width, places_a_group);
-        toy.capacity = 3 + below(6) as u32;
-        toy
+        Toy::new(initial, &transitions, width, places_a_group)
+    }
+
+    /// Lets no place hold more than this from now on.
+    pub fn limit(&mut self, capacity: u32) {
+        self.capacity = capacity;
+    }
+
+    /// The initial marking.
+    pub fn initial_marking(&self) -> &[u32] {
+        &self.initial
+    }
+
+    /// The marking that a transition leads to, if it is enabled.
+    pub fn fired(&self, marking: &[u32], transition: usize) -> Option<Vec<u32>> {
+        let mut successor = marking.to_vec();
+        for &(slot, take, put) in &self.transitions[transition].arcs {
+            let rest = marking[slot.index()].checked_sub(take)?;
+            successor[slot.index()] = rest.checked_add(put).filter(|&sum| sum <= self.capacity)?;
+        }
+        Some(successor)
+    }
+
+    /// The group of each place.
+    pub fn group_of(&self, place: usize) -> GroupIdx {
+        self.layout.slots[place].group
     }
 
     /// What a naive search finds.
@@ -157,16 +187,8 @@ impl Toy {
                 *max = total.max(*max);
             }
             let mut is_dead = true;
-            for transition in &self.transitions {
-                let next = |tokens: u32, take, put| {
-                    tokens.checked_sub(take).map(|rest| rest + put).filter(|&sum| sum <= self.capacity)
-                };
-                let mut successor = state.clone();
-                let fired = transition.arcs.iter().all(|&(slot, take, put)| {
-                    let new = next(state[slot.index()], take, put);
-                    new.map(|new| successor[slot.index()] = new).is_some()
-                });
-                if fired {
+            for transition in 0..self.transitions.len() {
+                if let Some(successor) = self.fired(&state, transition) {
                     is_dead = false;
                     edges += 1;
                     if known.insert(successor.clone()) {
@@ -256,6 +278,9 @@ impl Model for Toy {
 
     fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
         let transition = &self.transitions[action.index()];
+        if transition.arcs.iter().any(|&(slot, _, put)| self.packing.get(words, slot) < put) {
+            return Err(Refusal::Impossible);
+        }
         self.change(words, transition.arcs.iter().map(|&(slot, take, put)| (slot, put, take)))?;
         *hash = hash.wrapping_sub(transition.hash_change);
         Ok(())
@@ -282,6 +307,29 @@ impl Model for Toy {
 
     fn largest_given(&self, words: &[u64], _: ActionId) -> u32 {
         self.largest_multiplicity(words)
+    }
+
+    fn may_grow(&self) -> bool {
+        self.capacity == u32::MAX
+    }
+
+    fn grown(&self, before: &[u64], after: &[u64]) -> Option<Vec<GroupIdx>> {
+        let mut grown = Vec::new();
+        for (slot, described) in self.layout.slots.iter().enumerate() {
+            let slot = SlotIdx::new(slot);
+            let (low, high) = (self.packing.get(before, slot), self.packing.get(after, slot));
+            if low > high {
+                return None;
+            }
+            if low < high && grown.last() != Some(&described.group) {
+                grown.push(described.group);
+            }
+        }
+        (!grown.is_empty()).then_some(grown)
+    }
+
+    fn is_hindered(&self, _: ActionId, _: &[GroupIdx]) -> bool {
+        false
     }
 
     fn describe(&self, action: ActionId) -> String {
