@@ -43,7 +43,7 @@ pub fn breadth_first<M: Model>(model: &mut M) -> Result<Figures, String> {
             }
         }
     }
-    Ok(Figures::now(seen.len() as u64, edges, 0))
+    Ok(Figures::now(seen.len() as u64, edges, 0, [0, 0]))
 }
 
 fn widen<M: Model>(model: &mut M, fault: Fault) -> Result<(), String> {

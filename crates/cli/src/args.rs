@@ -247,6 +247,10 @@ pub struct OutputArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// The form of the result; json is the same as --json, mcc that of the Model Checking Contest.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "quiet"])]
+    pub format: Option<FormArg>,
+
     /// Print one line, "STATES EDGES DEAD", and no progress.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -254,6 +258,24 @@ pub struct OutputArgs {
     /// Print also the layout of a state, the bound of each place and why this engine was chosen.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+impl OutputArgs {
+    /// The form that was asked for.
+    pub fn form(&self) -> FormArg {
+        self.format.unwrap_or(if self.json { FormArg::Json } else { FormArg::Text })
+    }
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormArg {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// The lines of the Model Checking Contest.
+    Mcc,
 }
 
 /// The engines.

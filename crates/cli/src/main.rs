@@ -15,6 +15,7 @@ mod input;
 mod interrupt;
 mod json;
 mod load;
+mod mcc;
 mod memory;
 mod output;
 mod problem;

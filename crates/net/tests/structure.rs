@@ -1,6 +1,8 @@
 //! Structural facts: known ones of nets made by hand, and on random nets everything that can be checked
 //! without trusting them.
 
+#![expect(clippy::print_stdout, reason = "a failing test shows its seed")]
+
 use std::collections::{HashSet, VecDeque};
 
 use petite_bits::{SlotIdx, mix64};
@@ -12,10 +14,13 @@ use petite_net::structure::{
 
 const EFFORT: Effort = Effort::THOROUGH;
 
+/// Places with a number of tokens each.
+type Tokens = Vec<(usize, u64)>;
+
 /// A net as the tokens that each transition takes and gives.
 struct Small {
     n_slots: usize,
-    transitions: Vec<(Vec<(usize, u64)>, Vec<(usize, u64)>)>,
+    transitions: Vec<(Tokens, Tokens)>,
     initial: Vec<u64>,
 }
 
@@ -37,7 +42,7 @@ impl Small {
 
     fn successors(&self, counts: &[u64]) -> Vec<Vec<u64>> {
         let enabled = |takes: &[(usize, u64)]| takes.iter().all(|&(slot, count)| counts[slot] >= count);
-        let fire = |(takes, gives): &(Vec<(usize, u64)>, Vec<(usize, u64)>)| {
+        let fire = |(takes, gives): &(Tokens, Tokens)| {
             let mut next = counts.to_vec();
             takes.iter().for_each(|&(slot, count)| next[slot] -= count);
             gives.iter().for_each(|&(slot, count)| next[slot] += count);

@@ -9,6 +9,7 @@ use crate::describe::{
 };
 use crate::draw_expr::Known;
 use crate::generator::Generator;
+use crate::wellformed::inputs_are_of_their_types;
 
 /// Combinations of values that a transition's variables may have.
 pub const MAX_COMBINATIONS: usize = 300;
@@ -41,7 +42,9 @@ impl Generator {
         loop {
             let transition = self.candidate();
             let vars = transition.binding();
-            if n_combinations(&self.net, &transition.variables, &vars) <= MAX_COMBINATIONS {
+            if n_combinations(&self.net, &transition.variables, &vars) <= MAX_COMBINATIONS
+                && inputs_are_of_their_types(&self.net, &transition)
+            {
                 return transition;
             }
         }
