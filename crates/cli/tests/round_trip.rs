@@ -4,8 +4,6 @@
 //! unfolded. Our own models and small nets made for the purpose are tried always; those under `PETITE_CORPUS`
 //! where it is set.
 
-#![expect(clippy::print_stdout, reason = "a failing test shows what was covered")]
-
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -17,6 +15,9 @@ use petite_store::Plain;
 
 /// Nets with more states than this are not tried.
 const MOST_STATES: u64 = 20_000;
+
+/// Nets with more instances than this are not unfolded: their text is large.
+const MOST_INSTANCES: usize = 20_000;
 
 type Figures = (u64, u64, u64);
 
@@ -81,7 +82,8 @@ impl Forms {
             (self.symmetric, found) = (self.symmetric + 1, true);
         }
         // The figures are complete, so what fails is known never to happen.
-        if let Ok(Engine::Unfolded(unfolded)) = compile(net, EngineChoice::Unfolded)
+        if let Ok(Engine::Unfolded(unfolded)) = compile(net, EngineChoice::Auto)
+            && unfolded.n_actions() <= MOST_INSTANCES
             && let Ok(plain) = unfolded.to_plain(Flawed::Drop)
         {
             same("unfolded", written(|sink| write::plain_as_pnml(&plain, sink)));
@@ -139,8 +141,11 @@ fn our_own_models() {
         let net = read_helena(&folder.join(format!("{}.lna", fields[0])), fields[1]).expect("a net");
         forms.check(line, &net);
     }
-    println!("{forms:?}");
-    assert!(forms.symmetric >= 5 && forms.unfolded >= 30, "{forms:?}");
+    // The first two have priorities, the others are left out for their size.
+    let left_out = ["bank,", "elevator,", "combination_lock,,", "lights_out,N=4"];
+    let expected = |name: &String| left_out.iter().any(|start| name.starts_with(start));
+    assert!(forms.none.iter().all(expected), "{forms:?}");
+    assert!(forms.plain >= 3 && forms.symmetric >= 5 && forms.unfolded >= 30, "{forms:?}");
 }
 
 /// A coloured net with sorts C = 1..3, D = {a, b, c}, P = C x D, variables x, y of C and d of D, the place p with
@@ -267,14 +272,13 @@ fn corpus() {
         for model in sorted(corpus.join(folder)) {
             let Ok(bytes) = std::fs::read(model.join("model.pnml")) else { continue };
             // Large files are large nets as a rule, and take long.
-            if bytes.len() < 300_000
+            if bytes.len() < 100_000
                 && let Ok(text) = pnml::decode(bytes)
                 && let Ok(net) = pnml::read(&Source::new("model.pnml", text), &ReadOptions::default())
             {
                 forms.check(&model.to_string_lossy(), &Rc::new(net));
             }
         }
-        println!("{folder}: {forms:?}");
         assert!(forms.none.is_empty() && forms.symmetric > 0, "{folder}: {forms:?}");
     }
     let mut forms = Forms::default();
@@ -283,6 +287,5 @@ fn corpus() {
         let Some(net) = read_helena(&model.join(format!("{name}.lna")), "") else { continue };
         forms.check(&name, &net);
     }
-    println!("lna: {forms:?}");
     assert!(forms.unfolded > 0, "{forms:?}");
 }

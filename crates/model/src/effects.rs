@@ -98,9 +98,6 @@ impl Change {
     }
 }
 
-/// What an action needs of count slots, and by how much it changes which.
-pub(crate) type Counts = (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>);
-
 /// Why an action could not be applied.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -204,11 +201,14 @@ impl Effects {
         self.takes.get(action.index())
     }
 
-    /// The least counts that an action needs, and by how much it changes which slots.
-    pub fn counts(&self, action: ActionId) -> Counts {
-        let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
-        let changes = self.changes.get(action.index()).iter();
-        (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())
+    /// The least counts that an action needs.
+    pub fn needed(&self, action: ActionId) -> impl Iterator<Item = (SlotIdx, u32)> {
+        self.takes.get(action.index()).iter().map(|take| (take.slot, take.least))
+    }
+
+    /// By how much an action changes which slots.
+    pub fn changed(&self, action: ActionId) -> impl Iterator<Item = (SlotIdx, i64)> {
+        self.changes.get(action.index()).iter().map(|change| (change.slot, i64::from(change.by)))
     }
 
     /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags

@@ -73,10 +73,9 @@ impl UnfoldedNet {
     /// An instance as a transition; none when it is always inhibited.
     fn plain_transition(&self, action: ActionId) -> Option<PlainTransition> {
         let place = |slot: SlotIdx| PlaceIdx(slot.0);
-        let (takes, changes) = self.effects.counts(action);
-        let mut gives: Vec<(SlotIdx, i64)> =
-            takes.iter().map(|&(slot, count)| (slot, i64::from(count))).collect();
-        gives.extend(changes);
+        let needed = || self.effects.needed(action);
+        let mut gives: Vec<(SlotIdx, i64)> = needed().map(|(slot, count)| (slot, i64::from(count))).collect();
+        gives.extend(self.effects.changed(action));
         let gives = super::summed(gives).into_iter();
         let mut inhibitors: Vec<(PlaceIdx, u32)> = match self.inhibitors.len() {
             0 => Vec::new(),
@@ -96,7 +95,7 @@ impl UnfoldedNet {
         Some(PlainTransition {
             id: None,
             name: self.describe(action),
-            inputs: takes.into_iter().map(|(slot, count)| (place(slot), count)).collect(),
+            inputs: needed().map(|(slot, count)| (place(slot), count)).collect(),
             // What is taken and the change make up what the instance gives, which is a number of 32 bits.
             outputs: gives.map(|(slot, n)| (place(slot), u32::try_from(n).unwrap_or(u32::MAX))).collect(),
             inhibitors,
@@ -126,20 +125,22 @@ impl UnfoldedNet {
         let mut common = None;
         for action in (0..self.effects.len()).map(ActionId::new) {
             let transition = self.effects.transition(action);
-            let declared = &self.matcher.net().transition(transition).priority;
-            let refused = Unsayable::Priority(transition);
-            if declared.as_ref().is_some_and(|priority| priority.reads_marking()) {
-                return Err(refused);
+            let declared = |transition: TransIdx| self.matcher.net().transition(transition).priority.as_ref();
+            if declared(transition).is_some_and(|priority| priority.reads_marking()) {
+                return Err(Unsayable::Priority(transition));
             }
             if self.effects.fails_early(action) {
                 continue;
             }
             let frame = &self.frames[action.index()];
             let Ok(priority) = self.matcher.priority(transition, frame, &NoTokens) else {
-                return Err(refused);
+                return Err(Unsayable::Priority(transition));
             };
-            if *common.get_or_insert(priority) != priority {
-                return Err(refused);
+            let (other, first) = *common.get_or_insert((priority, transition));
+            if other != priority {
+                // One of them states it; the other may have none.
+                let stated = if declared(transition).is_some() { transition } else { first };
+                return Err(Unsayable::Priority(stated));
             }
         }
         Ok(())
