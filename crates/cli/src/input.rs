@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-use petite_lang::Source;
+use petite_lang::{Source, pnml};
 
 use crate::output::reason;
 use crate::problem::Problem;
@@ -14,11 +14,34 @@ use crate::units;
 const LARGEST: u64 = 1 << 30;
 
 /// What to say about the files that can be read.
-const KNOWN: &str = "petite reads nets in Helena's language from files that end in .lna";
+const KNOWN: &str = "petite reads nets in Helena's language (.lna) and in PNML (.pnml)";
+
+/// The language of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Helena's, with a property file beside the model.
+    Helena,
+    /// PNML.
+    Pnml,
+}
+
+impl Language {
+    const ALL: [Language; 2] = [Language::Helena, Language::Pnml];
+
+    /// The extension of its files.
+    fn extension(self) -> &'static str {
+        match self {
+            Language::Helena => "lna",
+            Language::Pnml => "pnml",
+        }
+    }
+}
 
 /// A model's sources.
 #[derive(Debug)]
 pub struct Input {
+    /// The language, by the file's name.
+    pub language: Language,
     /// The model.
     pub model: Source,
     /// The property file beside it, if there is one.
@@ -31,17 +54,18 @@ pub struct Input {
 /// When a file cannot be read, or clearly is no model.
 pub fn open(path: &Path) -> Result<Input, Problem> {
     check_kind(path).map_err(|problem| suggest(path, problem))?;
-    check_name(path)?;
-    let model = read(path)?;
+    let language = language_of(path)?;
+    let model = read(path, language)?;
     let beside = path.with_extension("prop.lna");
     let properties = match fs::metadata(&beside) {
+        _ if language != Language::Helena => None,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         _ => {
             check_kind(&beside)?;
-            Some(read(&beside)?)
+            Some(read(&beside, language)?)
         }
     };
-    Ok(Input { model, properties })
+    Ok(Input { language, model, properties })
 }
 
 /// A path as it is shown.
@@ -71,20 +95,19 @@ fn check_kind(path: &Path) -> Result<(), Problem> {
     Ok(())
 }
 
-fn check_name(path: &Path) -> Result<(), Problem> {
+fn language_of(path: &Path) -> Result<Language, Problem> {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     if let Some(stem) = name.strip_suffix(".prop.lna") {
         let help = format!("give the model, {stem}.lna: its property file is read with it");
         return Err(refused(path, "this is a property file, expected a model").help(help));
     }
-    match path.extension().map(|extension| extension.to_string_lossy()) {
-        Some(extension) if extension.eq_ignore_ascii_case("lna") => Ok(()),
-        Some(extension) => {
-            Err(refused(path, format!("unknown kind of model: the file's name ends in .{extension}"))
-                .help(KNOWN))
-        }
-        None => Err(refused(path, "unknown kind of model: the file's name has no extension").help(KNOWN)),
-    }
+    let Some(extension) = path.extension().map(|extension| extension.to_string_lossy()) else {
+        return Err(refused(path, "unknown kind of model: the file's name has no extension").help(KNOWN));
+    };
+    let is_it = |language: &Language| extension.eq_ignore_ascii_case(language.extension());
+    Language::ALL.into_iter().find(is_it).ok_or_else(|| {
+        refused(path, format!("unknown kind of model: the file's name ends in .{extension}")).help(KNOWN)
+    })
 }
 
 /// Adds the name that was probably meant, where such a file exists.
@@ -92,22 +115,29 @@ fn suggest(path: &Path, problem: Problem) -> Problem {
     if path.exists() || path.as_os_str().is_empty() {
         return problem;
     }
-    let mut longer = path.as_os_str().to_owned();
-    longer.push(".lna");
-    let meant = [PathBuf::from(longer), path.with_extension("lna")].into_iter().find(|other| other.is_file());
-    match meant {
+    let candidates = Language::ALL.into_iter().flat_map(|language| {
+        let mut longer = path.as_os_str().to_owned();
+        longer.push(format!(".{}", language.extension()));
+        [PathBuf::from(longer), path.with_extension(language.extension())]
+    });
+    match candidates.into_iter().find(|other| other.is_file()) {
         Some(other) => problem.help(format!("did you mean {}?", shown(&other))),
         None => problem,
     }
 }
 
-fn read(path: &Path) -> Result<Source, Problem> {
+fn read(path: &Path, language: Language) -> Result<Source, Problem> {
     let cannot = |error| refused(path, format!("cannot read the file: {}", reason(&error)));
     let mut bytes = Vec::new();
     // The file may have grown since it was measured.
     File::open(path).map_err(cannot)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > LARGEST {
         return Err(refused(path, format!("a model has at most {}", units::size(LARGEST))));
+    }
+    if language == Language::Pnml {
+        // XML says itself how it is encoded.
+        let text = pnml::decode(bytes).map_err(|diagnostic| refused(path, diagnostic.message))?;
+        return Ok(Source { path: shown(path), text });
     }
     if bytes.contains(&0) {
         return Err(refused(path, "this looks like a binary file, expected a model in text").help(KNOWN));
@@ -161,6 +191,16 @@ mod tests {
         assert_eq!((input.model.text.as_str(), input.properties.is_none()), ("net {}", true));
         scratch.file("a.prop.lna", b"property");
         assert_eq!(open(&path).unwrap().properties.unwrap().text, "property");
+    }
+
+    #[test]
+    fn the_name_tells_the_language() {
+        let scratch = Scratch::new("language");
+        assert_eq!(open(&scratch.file("a.lna", b"x")).unwrap().language, Language::Helena);
+        scratch.file("a.prop.lna", b"x");
+        let pnml = open(&scratch.file("a.PNML", b"<?xml version='1.0' encoding='ISO-8859-1'?>\xe9")).unwrap();
+        assert_eq!((pnml.language, pnml.properties.is_none()), (Language::Pnml, true));
+        assert!(pnml.model.text.ends_with('\u{e9}'), "{}", pnml.model.text);
     }
 
     #[test]

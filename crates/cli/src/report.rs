@@ -54,6 +54,7 @@ impl Report {
         self.0.number("states", &grouped(summary.states), more);
         self.0.number("edges", &grouped(summary.edges), more);
         self.0.number("dead states", &grouped(summary.dead_states), more);
+        self.0.number("most equal tokens", &grouped(u64::from(summary.max_multiplicity)), more);
         self.0.number("most tokens in a place", &grouped(summary.max_tokens_in_place), more);
         self.0.number("most tokens in total", &grouped(summary.max_tokens_total), more);
     }
@@ -113,6 +114,7 @@ result          complete
 states                             1,914,784
 edges                              9,046,048
 dead states                                0
+most equal tokens                          2
 most tokens in a place                     5
 most tokens in total                      12
 

@@ -23,6 +23,9 @@ const SHOWN: usize = 12;
 /// Longest description of a step or of a place's tokens that is shown whole, in characters.
 const LONGEST: usize = 160;
 
+/// Memory put aside for what comes after a search that ran out of it, in bytes.
+const RESERVE: usize = 4 << 20;
+
 /// How to search.
 pub struct Plan<'a> {
     /// Which state is expanded next.
@@ -55,9 +58,13 @@ pub struct Searched {
 pub fn search<M: Model, S: Lookup>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
+    // Where there is not even that much, the report has to do without.
+    let mut reserve = Vec::<u8>::new();
+    let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
     let report = explore(model, &mut store, plan.order, &plan.limits, &mut watcher, &mut NoObserver);
     plan.interrupt.search_ended();
+    drop(reserve);
     watcher.line.clear();
     let (stopped, error) = match &report.ending {
         Ending::Complete => (None, None),

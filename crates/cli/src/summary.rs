@@ -25,6 +25,8 @@ pub struct Summary {
     pub edges: u64,
     /// Number of states without a successor.
     pub dead_states: u64,
+    /// Largest number of equal tokens in one place.
+    pub max_multiplicity: u32,
     /// Largest number of tokens that a place held.
     pub max_tokens_in_place: u64,
     /// Largest number of tokens that all places together held.
@@ -156,6 +158,7 @@ pub mod tests {
             states: 1_914_784,
             edges: 9_046_048,
             dead_states: 0,
+            max_multiplicity: 2,
             max_tokens_in_place: 5,
             max_tokens_total: 12,
             place_bounds: vec![("forks".to_owned(), 5), ("a_long_name_of_a_place".to_owned(), 1)],

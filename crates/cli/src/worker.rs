@@ -9,13 +9,26 @@ use std::panic::PanicHookInfo;
 use crate::exit::Exit;
 use crate::output;
 
-/// Size of the stack, in bytes. A process with little address space gets a smaller one.
+/// Size of the stack, in bytes, where there is plenty of address space.
 const STACK: usize = 256 << 20;
+
+/// Size of the stack that is taken in any case, in bytes.
+const SMALLEST_STACK: usize = 4 << 20;
 
 /// Runs the work to its end.
 pub fn run(work: impl FnOnce() -> Exit + Send) -> Exit {
     std::panic::set_hook(Box::new(report_panic));
-    petite_net::on_large_stack(STACK, work).unwrap_or(Exit::Bug)
+    petite_net::on_large_stack(affordable_stack(), work).unwrap_or(Exit::Bug)
+}
+
+/// The largest size of a stack that leaves at least three times as much address space to the rest: where that is
+/// limited, the states need it more.
+fn affordable_stack() -> usize {
+    let mut size = STACK;
+    while size > SMALLEST_STACK && Vec::<u8>::new().try_reserve_exact(4 * size).is_err() {
+        size /= 2;
+    }
+    size
 }
 
 fn report_panic(panic: &PanicHookInfo<'_>) {

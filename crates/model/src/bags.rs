@@ -44,6 +44,8 @@ struct PlaceBags {
     bags: Lists<(u32, u32)>,
     /// Number of tokens of each bag.
     totals: Vec<u64>,
+    /// Largest multiplicity in each bag.
+    largest: Vec<u32>,
     bag_index: HashTable<u32>,
     /// Tokens in ascending order of number, with what is added or removed.
     steps: Lists<(u32, i64)>,
@@ -79,6 +81,12 @@ impl Bags {
     /// Number of tokens in a bag.
     pub fn total(&self, place: PlaceIdx, bag: u32) -> u64 {
         self.places[place.index()].totals[bag as usize]
+    }
+
+    /// How often the most frequent token is in a bag.
+    #[inline]
+    pub fn largest(&self, place: PlaceIdx, bag: u32) -> u32 {
+        self.places[place.index()].largest[bag as usize]
     }
 
     /// How often a token is in a bag.
@@ -135,6 +143,7 @@ impl PlaceBags {
             numbers: fixed_map(),
             bags: Lists::default(),
             totals: Vec::new(),
+            largest: Vec::new(),
             bag_index: HashTable::new(),
             steps: Lists::default(),
             step_index: HashTable::new(),
@@ -171,6 +180,7 @@ impl PlaceBags {
                 let bag = self.bags.len() as u32;
                 free.insert(bag);
                 self.totals.push(content.iter().map(|(_, count)| u64::from(*count)).sum());
+                self.largest.push(content.iter().map(|(_, count)| *count).max().unwrap_or(0));
                 self.bags.push(content.iter().copied());
                 bag
             }
@@ -231,6 +241,7 @@ impl PlaceBags {
             + self.numbers.allocation_size()
             + self.bags.bytes()
             + self.totals.capacity() * size_of::<u64>()
+            + self.largest.capacity() * size_of::<u32>()
             + self.bag_index.allocation_size()
             + self.steps.bytes()
             + self.step_index.allocation_size()
@@ -258,6 +269,10 @@ mod tests {
         let second = bags.step(PLACE, first, swap, Direction::Forward).unwrap();
         assert_eq!(bags.content(PLACE, second), [(tokens[0], 1), (tokens[1], 1), (tokens[2], 1)]);
         assert_eq!((bags.total(PLACE, second), bags.count(PLACE, second, tokens[1])), (3, 1));
+        assert_eq!(
+            (bags.largest(PLACE, 0), bags.largest(PLACE, first), bags.largest(PLACE, second)),
+            (0, 2, 1)
+        );
         assert_eq!(bags.step(PLACE, second, swap, Direction::Backward).unwrap(), first);
         assert_eq!(bags.step(PLACE, first, give, Direction::Backward).unwrap(), 0);
         assert_eq!(bags.step(PLACE, 0, swap, Direction::Forward), Err(Wrong::Negative));

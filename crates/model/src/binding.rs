@@ -32,7 +32,7 @@ use crate::{
     plan::Step,
     priority::Priorities,
     unfolded::summed,
-    widths,
+    widths::{self, CountWidths},
 };
 
 /// A net whose bindings are found when they are needed.
@@ -113,7 +113,7 @@ impl BindingNet {
             }
         }
         let mut net = BindingNet {
-            packing: Packing::new(&widths::at_start(&layout, &initial, widths::of_counts(net))),
+            packing: Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
             bag_takes: Lists::default(),
@@ -490,6 +490,14 @@ impl Model for BindingNet {
 
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)
+    }
+
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.places.largest_multiplicity(self.state(words))
+    }
+
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
+        self.effects.largest_given(&self.packing, &self.places.bags, words, action)
     }
 
     fn describe(&self, action: ActionId) -> String {

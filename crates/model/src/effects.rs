@@ -78,16 +78,20 @@ struct Change {
 }
 
 impl Change {
+    #[inline]
+    fn value(&self, words: &[u64]) -> u32 {
+        (words[self.field.word as usize] >> self.field.shift) as u32 & self.field.max()
+    }
+
     /// Whether the change was made: the new value is allowed and fits.
     #[inline]
     fn apply(&self, words: &mut [u64], direction: Direction) -> bool {
         let by = if direction == Direction::Forward { self.by } else { self.by.wrapping_neg() };
-        let word = &mut words[self.field.word as usize];
-        let value = (*word >> self.field.shift) as u32 & self.field.max();
-        let changed = i64::from(value) + i64::from(by);
+        let changed = i64::from(self.value(words)) + i64::from(by);
         let fits = 0 <= changed && changed <= i64::from(self.most);
         if fits {
             // The sum stays within the field, so nothing is carried into its neighbours.
+            let word = &mut words[self.field.word as usize];
             *word = word.wrapping_add((i64::from(by) as u64) << self.field.shift);
         }
         fits
@@ -212,6 +216,17 @@ impl Effects {
     /// Number of changes of all actions.
     pub fn n_changes(&self) -> usize {
         self.changes.n_items()
+    }
+
+    /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags
+    /// that it changed.
+    #[inline]
+    pub fn largest_given(&self, packing: &Packing, bags: &Bags, words: &[u64], action: ActionId) -> u32 {
+        let raised = self.changes.get(action.index()).iter().filter(|change| change.by > 0);
+        let counted = raised.map(|change| change.value(words)).max().unwrap_or(0);
+        let steps = self.steps.get(action.index()).iter();
+        let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
+        counted.max(in_bags.unwrap_or(0))
     }
 
     /// Looks all fields up again.

@@ -50,10 +50,10 @@ impl std::error::Error for CompileError {}
 
 /// What trying to unfold may cost when nobody asked for it: a fraction of a second. A net with more instances
 /// uses few of them as a rule, and a slot for each of its colours makes states long.
-const AUTO: Budget = Budget { tests: 1_000_000, instances: 50_000 };
+const AUTO: Budget = Budget { tests: 1_000_000, instances: 50_000, endless: 0 };
 
 /// What unfolding may cost when it was asked for: half a minute and a few gigabytes.
-const FORCED: Budget = Budget { tests: 100_000_000, instances: 5_000_000 };
+const FORCED: Budget = Budget { tests: 50_000_000, instances: 5_000_000, endless: 4 };
 
 /// Compiles a net.
 ///

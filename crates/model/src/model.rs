@@ -66,6 +66,13 @@ pub trait Model {
     /// By how much an action changes the number of tokens of each group; groups left out keep theirs.
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)];
 
+    /// How often the most frequent token of a state is in its group: what a place holds at most once the net is
+    /// unfolded.
+    fn largest_multiplicity(&self, words: &[u64]) -> u32;
+
+    /// The same, but at least over the tokens that `action` has just given; `words` is the state it led to.
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32;
+
     /// An action in words: the transition and its binding.
     fn describe(&self, action: ActionId) -> String;
 

@@ -136,6 +136,19 @@ impl Places {
         }
     }
 
+    /// How often the most frequent token is in its place.
+    pub fn largest_multiplicity(&self, state: State<'_>) -> u32 {
+        let marked = state.packing.marked(state.words);
+        let largest = marked.map(|(slot, value)| {
+            let group = state.layout.slots[slot.index()].group;
+            match state.layout.groups[group.index()].content {
+                Content::Counts => value,
+                Content::Bag => self.bags.largest(PlaceIdx(group.0), value),
+            }
+        });
+        largest.max().unwrap_or(0)
+    }
+
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         let of = |counted: &Counted| {

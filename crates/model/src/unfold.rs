@@ -31,6 +31,8 @@ pub(crate) struct Budget {
     pub tests: u64,
     /// Instances found, and tokens known.
     pub instances: usize,
+    /// Instances whose evaluation did not end, each of which costs seconds.
+    pub endless: usize,
 }
 
 /// All tokens that may appear and all instances that may be enabled.
@@ -277,8 +279,11 @@ impl<'a> Unfolder<'a> {
             .iter()
             .find(|(place, token, _)| !self.places[place.index()].numbers.contains_key(token))
             .map(|(place, token, _)| (*place, token.clone()));
-        if self.instances.len() + self.n_waiting >= self.budget.instances || instance.is_endless() {
+        if self.instances.len() + self.n_waiting >= self.budget.instances {
             return Err(TooLarge);
+        }
+        if instance.is_endless() {
+            self.budget.endless = self.budget.endless.checked_sub(1).ok_or(TooLarge)?;
         }
         if let Some(missing) = missing {
             self.n_waiting += 1;

@@ -21,7 +21,7 @@ use crate::{
     priority::Priorities,
     trigger::Triggers,
     unfold::{Budget, TooLarge, Unfolding, unfold},
-    widths,
+    widths::{self, CountWidths},
 };
 
 /// States sampled to learn which groups are marked often.
@@ -59,7 +59,7 @@ impl UnfoldedNet {
         let initial: Vec<_> = initial.collect();
         let mut starts = vec![0; layout.slots.len()];
         initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
-        let mut packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
+        let mut packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
         let mut effects = Effects::new(net, &layout);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
@@ -73,7 +73,7 @@ impl UnfoldedNet {
         }
         if widths::can_gain(&layout) && effects.n_changes() <= widths::MOST_CHANGES {
             widths::tighten(&mut layout, &effects.incidence(), &starts);
-            packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
+            packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
             effects.repack(&packing);
         }
         let mut net = UnfoldedNet {
@@ -248,6 +248,15 @@ impl Model for UnfoldedNet {
     #[inline]
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)
+    }
+
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.packing.marked(words).map(|(_, count)| count).max().unwrap_or(0)
+    }
+
+    #[inline]
+    fn largest_given(&self, words: &[u64], action: ActionId) -> u32 {
+        self.effects.largest_given(&self.packing, &self.bags, words, action)
     }
 
     fn describe(&self, action: ActionId) -> String {

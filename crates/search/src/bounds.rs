@@ -15,12 +15,19 @@ pub struct Bounds {
     total: u128,
     maxima: Vec<u64>,
     max_total: u128,
+    max_multiplicity: u32,
 }
 
 impl Bounds {
     /// No state seen yet.
     pub fn new(n_groups: usize) -> Bounds {
-        Bounds { totals: vec![0; n_groups], total: 0, maxima: vec![0; n_groups], max_total: 0 }
+        Bounds {
+            totals: vec![0; n_groups],
+            total: 0,
+            maxima: vec![0; n_groups],
+            max_total: 0,
+            max_multiplicity: 0,
+        }
     }
 
     /// Tokens in each group of the state at hand.
@@ -65,6 +72,17 @@ impl Bounds {
             *total = total.wrapping_sub(change as u64);
             self.total = self.total.wrapping_sub(i128::from(change) as u128);
         }
+    }
+
+    /// Sees how often a token is in its group.
+    #[inline]
+    pub fn see_multiplicity(&mut self, multiplicity: u32) {
+        self.max_multiplicity = self.max_multiplicity.max(multiplicity);
+    }
+
+    /// The largest number of equal tokens seen in a group.
+    pub fn max_multiplicity(&self) -> u32 {
+        self.max_multiplicity
     }
 
     /// The largest number of tokens seen in each group.

@@ -18,6 +18,8 @@ pub struct Report {
     pub dead_states: u64,
     /// Largest number of tokens seen in one group.
     pub max_tokens_in_place: u64,
+    /// Largest number of equal tokens seen in one group: what a place of the unfolded net holds at most.
+    pub max_multiplicity: u32,
     /// Largest number of tokens seen in all groups together.
     pub max_tokens_total: u64,
     /// Largest number of tokens seen in each group.

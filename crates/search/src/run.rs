@@ -70,6 +70,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         self.peak_frontier = 1;
         self.bounds.go_to(|totals| self.model.group_totals(&words, totals));
         self.bounds.see_all();
+        self.bounds.see_multiplicity(self.model.largest_multiplicity(&words));
         let state = Visit { model: &*self.model, id, words: &words };
         if self.observer.state(state, self.bounds.totals()).is_break() {
             return Err(Ending::Stopped);
@@ -84,6 +85,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
     #[inline]
     pub fn tell(&mut self, edge: Edge, words: &[u64]) -> Result<(), Ending> {
         if edge.new {
+            self.bounds.see_multiplicity(self.model.largest_given(words, edge.action));
             let state = Visit { model: &*self.model, id: edge.to, words };
             if self.observer.state(state, self.bounds.totals()).is_break() {
                 return Err(Ending::Stopped);
@@ -148,6 +150,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
             edges: self.edges,
             dead_states: self.dead_states,
             max_tokens_in_place: self.bounds.maxima().iter().copied().max().unwrap_or(0),
+            max_multiplicity: self.bounds.max_multiplicity(),
             max_tokens_total: self.bounds.max_total(),
             group_maxima: self.bounds.maxima().to_vec(),
             peak_frontier: self.peak_frontier,

@@ -17,7 +17,7 @@ use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
 use crate::summary::Summary;
-use crate::{memory, output, reading, render, report};
+use crate::{load, memory, output, render, report};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -34,10 +34,10 @@ fn explore(
     sources: &mut Vec<Source>,
 ) -> Result<Summary, Vec<Problem>> {
     let started = Instant::now();
-    let net = reading::read(&args.model, &args.reading, sources)?;
+    let net = load::net(&args.model, &args.reading, sources)?;
     let net = Rc::new(net);
-    let choice = reading::engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![reading::unsuitable(&sources[0].path, error)])?;
+    let choice = load::engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
     Ok(match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
@@ -89,6 +89,7 @@ impl Prepared<'_> {
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,
+            max_multiplicity: report.max_multiplicity,
             max_tokens_in_place: report.max_tokens_in_place,
             max_tokens_total: report.max_tokens_total,
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::info::facts::{Facts, facts};
 use crate::info::text::Extent;
 use crate::problem::Problem;
-use crate::{info, input, json, output, reading, render};
+use crate::{info, input, json, load, output, render};
 
 /// Reads a model and prints what its structure tells, or what is wrong.
 pub fn run(args: &InfoArgs) -> Exit {
@@ -39,8 +39,8 @@ pub fn run(args: &InfoArgs) -> Exit {
 
 /// Reads and analyses. The sources are left to the caller, who shows problems with them.
 fn find(args: &InfoArgs, sources: &mut Vec<Source>) -> Result<Facts, Vec<Problem>> {
-    let net = Rc::new(reading::read(&args.model, &args.reading, sources)?);
-    let choice = reading::engine_choice(args.reading.engine);
-    let engine = compile(&net, choice).map_err(|error| vec![reading::unsuitable(&sources[0].path, error)])?;
+    let net = Rc::new(load::net(&args.model, &args.reading, sources)?);
+    let choice = load::engine_choice(args.reading.engine);
+    let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     Ok(facts(input::shown(&args.model), &net, &engine))
 }

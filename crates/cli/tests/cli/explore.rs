@@ -41,7 +41,8 @@ fn counts_are_the_same_for_every_engine_and_order() {
             assert_eq!(value["states"], json!(1024), "{arguments:?}");
             assert_eq!(value["edges"], json!(10240), "{arguments:?}");
             assert_eq!(value["dead_states"], json!(0), "{arguments:?}");
-            assert_eq!(value["max_tokens_in_place"], json!(10), "{arguments:?}");
+            assert_eq!(value["max_tokens_in_place"], json!(1), "{arguments:?}");
+            assert_eq!(value["max_tokens_in_coloured_place"], json!(10), "{arguments:?}");
             assert_eq!(value["max_tokens_total"], json!(10), "{arguments:?}");
             assert_eq!(value["search"], json!(search));
             assert!(engine == "auto" || value["engine"] == json!(engine), "{value}");
@@ -118,6 +119,24 @@ fn limits_end_the_search_with_a_partial_result() {
     assert!(report.stdout.contains("(partial: state limit reached)"), "{}", report.stdout);
     let quiet = run(&["explore", &model, "--max-states", "1000", "-q"]);
     assert!(quiet.status == Some(3) && quiet.stdout.ends_with(" partial\n"), "{}", quiet.stdout);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn running_out_of_memory_ends_with_a_partial_result() {
+    let scratch = Scratch::new("out-of-memory");
+    let model = scratch.file("switches.lna", SWITCHES);
+    let petite = env!("CARGO_BIN_EXE_petite");
+    for search in ["bfs", "dfs"] {
+        // A limit of its own keeps the search from ending before the memory does.
+        let flags = format!("--search {search} --max-memory 1T");
+        let command = format!("ulimit -v 120000; exec '{petite}' explore --json '{model}' {flags}");
+        let output = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
+        assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
+        let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!((&found["complete"], &found["stopped"]), (&json!(false), &json!("out-of-memory")));
+        assert!(found["states"].as_u64().unwrap() > 100_000, "{found}");
+    }
 }
 
 /// Starts a search that would never end, and sends it a signal after a while.

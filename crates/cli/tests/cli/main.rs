@@ -5,4 +5,5 @@ mod common;
 mod counts;
 mod documents;
 mod explore;
+mod info;
 mod usage;

@@ -276,6 +276,14 @@ impl Model for Toy {
         &self.transitions[action.index()].changes
     }
 
+    fn largest_multiplicity(&self, words: &[u64]) -> u32 {
+        self.packing.marked(words).map(|(_, tokens)| tokens).max().unwrap_or(0)
+    }
+
+    fn largest_given(&self, words: &[u64], _: ActionId) -> u32 {
+        self.largest_multiplicity(words)
+    }
+
     fn describe(&self, action: ActionId) -> String {
         format!("t{}", action.0)
     }

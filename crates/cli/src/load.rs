@@ -1,22 +1,29 @@
-//! From a path to a net: the files, their language, and what is wrong with them.
+//! From a file's name to a net.
 
 use std::path::Path;
 
-use petite_lang::{ReadOptions, Source, helena};
+use petite_lang::{ReadOptions, Source, helena, pnml};
 use petite_model::{CompileError, EngineChoice};
 use petite_net::Net;
 
 use crate::args::{EngineArg, ReadArgs};
-use crate::input::{self, Input};
+use crate::input::{self, Input, Language};
 use crate::problem::Problem;
 
-/// Reads a model and the property file beside it. The sources are left to the caller, who shows problems with them.
-pub fn read(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Net, Vec<Problem>> {
-    let Input { model, properties } = input::open(path).map_err(|problem| vec![problem])?;
+/// Reads a model. Its sources are left to the caller, who shows problems with them.
+///
+/// # Errors
+/// Everything that is wrong with the model.
+pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Net, Vec<Problem>> {
+    let Input { language, model, properties } = input::open(path).map_err(|problem| vec![problem])?;
     sources.push(model);
     sources.extend(properties);
-    helena::read(&sources[0], sources.get(1), &options(args))
-        .map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())
+    let options = read_options(args);
+    let net = match language {
+        Language::Helena => helena::read(&sources[0], sources.get(1), &options),
+        Language::Pnml => pnml::read(&sources[0], &options),
+    };
+    net.map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())
 }
 
 /// The engine that the arguments ask for.
@@ -37,7 +44,7 @@ pub fn unsuitable(path: &str, error: CompileError) -> Problem {
     }
 }
 
-fn options(args: &ReadArgs) -> ReadOptions {
+fn read_options(args: &ReadArgs) -> ReadOptions {
     let mut params: Vec<(String, i64)> = Vec::new();
     for (name, value) in &args.params {
         // The last value of a name counts, as with most flags of most commands.
