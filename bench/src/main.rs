@@ -5,19 +5,23 @@
 //! `HashSet<Vec<u32>>` over the same engine. It prints a table of CPU seconds, peak memory and the ratios. Only
 //! the ratios mean something: machines differ, and are busy.
 //!
+//! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
+//! compares.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the program's purpose is a table")]
 
+mod corpus;
 mod naive;
 mod process;
 
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use petite_lang::{ReadOptions, Source, helena};
+use petite_lang::{ReadOptions, Source, helena, pnml};
 use petite_model::{Engine, EngineChoice, Model, compile};
 use petite_search::{Limits, NoObserver, Order, Silent, explore};
 use petite_store::Plain;
@@ -50,6 +54,21 @@ const CASES: &[Case] = &[
         helena: Some(11.6),
     },
     Case { name: "peterson", folder: Folder::Own, file: "peterson.lna", params: "N=4", helena: Some(7.9) },
+    Case { name: "either_fork", folder: Folder::Own, file: "either_fork.lna", params: "N=13", helena: None },
+    Case {
+        name: "Kanban",
+        folder: Folder::Corpus,
+        file: "pnml-pt/Kanban-PT-00005/model.pnml",
+        params: "",
+        helena: None,
+    },
+    Case {
+        name: "FMS",
+        folder: Folder::Corpus,
+        file: "pnml-pt/FMS-PT-00005/model.pnml",
+        params: "",
+        helena: None,
+    },
     Case {
         name: "lamport",
         folder: Folder::Corpus,
@@ -79,8 +98,13 @@ fn main() -> ExitCode {
     let outcome = match args.as_slice() {
         [] => table(""),
         ["only", name] => table(name),
+        ["corpus"] => corpus::table(5_000_000),
+        ["corpus", largest] => match largest.parse() {
+            Ok(largest) => corpus::table(largest),
+            Err(_) => Err(format!("{largest}: expected a number of states")),
+        },
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME]".to_owned()),
+        _ => Err("usage: petite-bench [only NAME | corpus [STATES]]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -140,16 +164,20 @@ fn table(only: &str) -> Result<(), String> {
 
 /// Explores one model one way, and prints the figures for the parent process.
 fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{path}: {error}"))?;
+    let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let mut options = ReadOptions::default();
     for param in params {
         let (name, value) = param.split_once('=').ok_or_else(|| format!("{param}: expected NAME=VALUE"))?;
         let value = value.parse().map_err(|error| format!("{param}: {error}"))?;
         options.params.push((name.to_owned(), value));
     }
-    let source = Source { path: path.to_owned(), text };
-    let net =
-        helena::read(&source, None, &options).map_err(|errors| format!("{path}: {}", errors[0].message))?;
+    let net = if path.ends_with(".pnml") {
+        let text = pnml::decode(bytes).map_err(|error| format!("{path}: {}", error.message))?;
+        pnml::read(&Source::new(path, text), &options)
+    } else {
+        helena::read(&Source::new(path, String::from_utf8_lossy(&bytes)), None, &options)
+    };
+    let net = net.map_err(|errors| format!("{path}: {}", errors[0].message))?;
     let engine = compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())?;
     let figures = match engine {
         Engine::Unfolded(mut model) => one_way(way, &mut *model),
@@ -167,8 +195,12 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             let limits = Limits::NONE;
             let order = Order::BreadthFirst;
             let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
+            if !report.is_complete() {
+                return Err(format!("the search ended early: {:?}", report.ending));
+            }
             let bytes = petite_store::Store::bytes(&store) as u64;
-            Ok(Figures::now(report.states, report.edges, bytes))
+            let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
+            Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
         }
         _ => Err(format!("{way}: expected naive or plain")),
     }

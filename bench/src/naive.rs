@@ -24,15 +24,18 @@ pub fn breadth_first<M: Model>(model: &mut M) -> Result<Figures, String> {
     let mut edges = 0;
     while let Some(state) = queue.pop_front() {
         actions.clear();
-        let current = packed(model, &state);
+        let mut current = packed(model, &state);
         model.enabled(&current, &mut actions).map_err(|error| error.to_string())?;
         for &action in &actions {
             edges += 1;
             let next = loop {
-                let mut words = packed(model, &state);
+                let mut words = current.clone();
                 match model.fire(&mut words, &mut 0, action) {
                     Ok(()) => break unpacked(model, &words),
-                    Err(fault) => widen(model, fault)?,
+                    Err(fault) => {
+                        widen(model, fault)?;
+                        current = packed(model, &state);
+                    }
                 }
             };
             if seen.insert(next.clone()) {
@@ -40,7 +43,7 @@ pub fn breadth_first<M: Model>(model: &mut M) -> Result<Figures, String> {
             }
         }
     }
-    Ok(Figures::now(seen.len() as u64, edges, 0))
+    Ok(Figures::now(seen.len() as u64, edges, 0, [0, 0]))
 }
 
 fn widen<M: Model>(model: &mut M, fault: Fault) -> Result<(), String> {

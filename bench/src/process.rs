@@ -16,12 +16,21 @@ pub struct Figures {
     pub peak_bytes: u64,
     /// What the store accounts for.
     pub store_bytes: u64,
+    /// Most equal tokens in a place, and most tokens in a state; zero where nobody counted.
+    pub most_tokens: [u64; 2],
 }
 
 impl Figures {
     /// The figures of this process until now.
-    pub fn now(states: u64, edges: u64, store_bytes: u64) -> Figures {
-        Figures { states, edges, cpu_seconds: cpu_seconds(), peak_bytes: peak_bytes(), store_bytes }
+    pub fn now(states: u64, edges: u64, store_bytes: u64, most_tokens: [u64; 2]) -> Figures {
+        Figures {
+            states,
+            edges,
+            cpu_seconds: cpu_seconds(),
+            peak_bytes: peak_bytes(),
+            store_bytes,
+            most_tokens,
+        }
     }
 
     fn parse(line: &str) -> Option<Figures> {
@@ -32,14 +41,16 @@ impl Figures {
             cpu_seconds: fields.next()?.parse().ok()?,
             peak_bytes: fields.next()?.parse().ok()?,
             store_bytes: fields.next()?.parse().ok()?,
+            most_tokens: [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?],
         })
     }
 }
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes } = self;
-        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes}")
+        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes, most_tokens: [place, total] } =
+            self;
+        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes} {place} {total}")
     }
 }
 

@@ -20,6 +20,7 @@ Examples:
   petite explore models/philosophers.lna              count all states of a net
   petite explore models/philosophers.lna --param N=8  with another constant
   petite info models/philosophers.lna                 its invariants and bounds
+  petite convert models/philosophers.lna --to pnml    write a net in another format
   petite help explore                                 all options, with examples
 
 Exit status: 0 done; 2 bad usage or bad input; 3 a limit was reached;
@@ -57,6 +58,18 @@ Examples:
 Exit status: 0 done, also where something is not known; 2 bad usage or bad
 input.";
 
+const CONVERT_EXAMPLES: &str = "\
+Examples:
+  petite convert philosophers.lna --to pnml
+      print the net as PNML, coloured where PNML can say it and unfolded otherwise
+  petite convert philosophers.lna --param N=10 -o philosophers.pnml --unfold
+      write a place/transition net into a file
+  petite convert philosophers.lna --to dot | dot -Tsvg > philosophers.svg
+      draw the net
+
+Exit status: 0 done; 2 bad usage, bad input, a net that the format cannot say,
+or output that cannot be written; 130 interrupted.";
+
 /// A model checker for models that no longer fit in memory.
 #[derive(Debug, Parser)]
 #[command(
@@ -81,6 +94,8 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Show what the structure of a model tells: sizes, invariants, bounds.
     Info(InfoArgs),
+    /// Write a model as PNML or as a picture for GraphViz.
+    Convert(ConvertArgs),
     /// Print the completion script of a shell.
     #[command(after_help = "Examples:
   petite completions bash > ~/.local/share/bash-completion/completions/petite
@@ -144,6 +159,39 @@ pub struct InfoArgs {
     pub verbose: bool,
 }
 
+/// The arguments of `petite convert`.
+#[derive(Debug, Args)]
+#[command(after_help = CONVERT_EXAMPLES)]
+pub struct ConvertArgs {
+    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub model: PathBuf,
+
+    /// What to write; guessed from the name of the output file if this is not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<FormatArg>,
+
+    /// File to write, .pnml, .dot or .gv; standard output if this is not given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// Write a place/transition net in any case: one place for each colour, one transition for each instance.
+    #[arg(long)]
+    pub unfold: bool,
+
+    #[command(flatten)]
+    pub reading: ReadArgs,
+}
+
+/// The formats that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// PNML: a symmetric net where that can say it, a place/transition net otherwise.
+    Pnml,
+    /// A picture for GraphViz.
+    Dot,
+}
+
 /// How the model is read.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
@@ -199,6 +247,10 @@ pub struct OutputArgs {
     #[arg(long)]
     pub json: bool,
 
+    /// The form of the result; json is the same as --json, mcc that of the Model Checking Contest.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "quiet"])]
+    pub format: Option<FormatArg>,
+
     /// Print one line, "STATES EDGES DEAD", and no progress.
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
@@ -206,6 +258,24 @@ pub struct OutputArgs {
     /// Print also the layout of a state, the bound of each place and why this engine was chosen.
     #[arg(short, long)]
     pub verbose: bool,
+}
+
+impl OutputArgs {
+    /// The form that was asked for.
+    pub fn form(&self) -> FormatArg {
+        self.format.unwrap_or(if self.json { FormatArg::Json } else { FormatArg::Text })
+    }
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// For people.
+    Text,
+    /// One JSON object.
+    Json,
+    /// The lines of the Model Checking Contest.
+    Mcc,
 }
 
 /// The engines.

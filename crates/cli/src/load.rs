@@ -1,4 +1,4 @@
-//! From a file's name to a net.
+//! From a file's name to a net, and what is wrong on the way.
 
 use std::path::Path;
 

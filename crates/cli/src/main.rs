@@ -7,6 +7,7 @@
 
 mod args;
 mod commands;
+mod deliver;
 mod excerpt;
 mod exit;
 mod info;
@@ -14,6 +15,7 @@ mod input;
 mod interrupt;
 mod json;
 mod load;
+mod mcc;
 mod memory;
 mod output;
 mod problem;
@@ -44,6 +46,7 @@ fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
         Command::Info(args) => return commands::info::run(&args),
+        Command::Convert(args) => return commands::convert::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

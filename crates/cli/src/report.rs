@@ -99,9 +99,9 @@ mod tests {
     use crate::sheet::WIDTH;
     use crate::summary::{Stop, tests::sample};
 
-    const NORMAL: OutputArgs = OutputArgs { json: false, quiet: false, verbose: false };
-    const QUIET: OutputArgs = OutputArgs { json: false, quiet: true, verbose: false };
-    const VERBOSE: OutputArgs = OutputArgs { json: false, quiet: false, verbose: true };
+    const NORMAL: OutputArgs = OutputArgs { json: false, format: None, quiet: false, verbose: false };
+    const QUIET: OutputArgs = OutputArgs { json: false, format: None, quiet: true, verbose: false };
+    const VERBOSE: OutputArgs = OutputArgs { json: false, format: None, quiet: false, verbose: true };
 
     #[test]
     fn a_complete_result() {

@@ -1,8 +1,9 @@
-//! Readers of net languages.
+//! Readers and writers of net languages.
 //!
 //! A reader turns the text of a model into a [`petite_net::Net`] in which all names are resolved and all
 //! expressions are typed, or into [`Diagnostic`]s that say where the text is wrong and what to do about it.
-//! Readers get their text from the caller: nothing here opens files or prints.
+//! Readers get their text from the caller: nothing here opens files or prints. Writers go the other way, into
+//! whatever the caller gives them.
 
 #![forbid(unsafe_code)]
 
@@ -11,6 +12,7 @@ pub mod helena;
 mod nearest;
 pub mod pnml;
 mod source;
+pub mod write;
 
 pub use diagnostic::Diagnostic;
 pub use source::{Position, Source};

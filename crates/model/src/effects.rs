@@ -201,6 +201,24 @@ impl Effects {
         self.takes.get(action.index())
     }
 
+    /// The least counts that an action needs, and by how much it changes which slots.
+    pub fn counts(&self, action: ActionId) -> (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>) {
+        let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
+        let changes = self.changes.get(action.index()).iter();
+        (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())
+    }
+
+    /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags
+    /// that it changed.
+    #[inline]
+    pub fn largest_given(&self, packing: &Packing, bags: &Bags, words: &[u64], action: ActionId) -> u32 {
+        let raised = self.changes.get(action.index()).iter().filter(|change| change.by > 0);
+        let counted = raised.map(|change| change.value(words)).max().unwrap_or(0);
+        let steps = self.steps.get(action.index()).iter();
+        let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
+        counted.max(in_bags.unwrap_or(0))
+    }
+
     /// What the actions take from count slots and how they change them; an action that is an error changes nothing.
     pub fn incidence(&self) -> Incidence {
         let mut incidence = Incidence::new(self.limits.len());
@@ -216,17 +234,6 @@ impl Effects {
     /// Number of changes of all actions.
     pub fn n_changes(&self) -> usize {
         self.changes.n_items()
-    }
-
-    /// The largest count among the slots that an action has just raised, or the largest multiplicity in the bags
-    /// that it changed.
-    #[inline]
-    pub fn largest_given(&self, packing: &Packing, bags: &Bags, words: &[u64], action: ActionId) -> u32 {
-        let raised = self.changes.get(action.index()).iter().filter(|change| change.by > 0);
-        let counted = raised.map(|change| change.value(words)).max().unwrap_or(0);
-        let steps = self.steps.get(action.index()).iter();
-        let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
-        counted.max(in_bags.unwrap_or(0))
     }
 
     /// Looks all fields up again.
@@ -251,8 +258,9 @@ impl Effects {
         self.flaw(action).is_some_and(|flaw| flaw.stage == Stage::Enabling)
     }
 
+    /// What firing the action is instead, where its evaluation failed.
     #[inline]
-    fn flaw(&self, action: ActionId) -> Option<&Flaw> {
+    pub fn flaw(&self, action: ActionId) -> Option<&Flaw> {
         if self.flaws.is_empty() {
             return None;
         }

@@ -27,4 +27,4 @@ pub use binding::BindingNet;
 pub use engine::{CompileError, Engine, EngineChoice, compile};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
 pub use model::{ActionId, Fault, Model, Refusal};
-pub use unfolded::UnfoldedNet;
+pub use unfolded::{Flawed, UnfoldedNet, Unsayable};

@@ -5,6 +5,8 @@
 //! [`Triggers`], firing is [`Effects`]. Nothing is evaluated during the search but priorities that read the
 //! marking.
 
+mod plain;
+
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
@@ -23,6 +25,8 @@ use crate::{
     unfold::{Budget, TooLarge, Unfolding, unfold},
     widths::{self, CountWidths},
 };
+
+pub use plain::{Flawed, Unsayable};
 
 /// States sampled to learn which groups are marked often.
 const SAMPLE: usize = 500;

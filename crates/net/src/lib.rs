@@ -15,6 +15,7 @@ mod multiset;
 mod net;
 mod nupn;
 mod order;
+mod plain;
 mod property;
 mod rank;
 mod span;
@@ -35,6 +36,7 @@ pub use net::{
     Arc, Capacity, Ids, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Sign, Term, TransIdx, Transition,
 };
 pub use nupn::{Nupn, Unit, UnitIdx};
+pub use plain::{PlainNet, PlainPlace, PlainTransition};
 pub use property::{Ltl, Property, PropertyKind, StatePredicate};
 pub use rank::Cardinality;
 pub use span::{Name, Span};

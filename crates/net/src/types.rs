@@ -138,6 +138,11 @@ impl Types {
         matches!(self[ty].kind, Kind::Range { .. } | Kind::Modulo { .. } | Kind::Enum { .. })
     }
 
+    /// Whether the only value is the black token.
+    pub fn is_unit(&self, ty: TypeIdx) -> bool {
+        matches!(&self[ty].kind, Kind::Struct { components } if components.is_empty())
+    }
+
     /// Least and greatest value of a discrete type.
     ///
     /// # Panics

@@ -9,7 +9,7 @@ use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, OrderArg, OutputArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, FormatArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -17,7 +17,7 @@ use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
 use crate::summary::Summary;
-use crate::{load, memory, output, render, report};
+use crate::{load, mcc, memory, output, render, report};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -128,13 +128,20 @@ fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &O
                 complain(std::slice::from_ref(problem));
             }
             let detail = if args.verbose { Detail::Full } else { Detail::Figures };
-            let text =
-                if args.json { json::summary(summary, sources, detail) } else { report::text(summary, args) };
+            let text = match args.form() {
+                FormatArg::Json => json::summary(summary, sources, detail),
+                FormatArg::Mcc => mcc::state_space(summary),
+                FormatArg::Text => report::text(summary, args),
+            };
             (text, summary.stopped.map_or(Exit::Done, |stop| stop.exit()))
         }
         Err(problems) => {
             complain(problems);
-            (if args.json { json::problems(problems, sources) } else { String::new() }, Exit::Bad)
+            let text = match args.form() {
+                FormatArg::Json => json::problems(problems, sources),
+                FormatArg::Mcc | FormatArg::Text => String::new(),
+            };
+            (text, Exit::Bad)
         }
     };
     match output::print(&text) {

@@ -188,3 +188,19 @@ fn a_full_disk_is_an_error_and_a_reader_who_left_is_not() {
         assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{flags:?}");
     }
 }
+
+#[test]
+fn the_contests_form() {
+    let scratch = Scratch::new("mcc");
+    let model = scratch.file("counter.lna", COUNTER);
+    let done = run(&["explore", &model, "--format", "mcc", "--engine", "binding"]);
+    let techniques = "TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION";
+    let expected =
+        [("STATES", 4), ("TRANSITIONS", 3), ("MAX_TOKEN_PER_MARKING", 1), ("MAX_TOKEN_IN_PLACE", 1)]
+            .map(|(figure, value)| format!("STATE_SPACE {figure} {value} {techniques}\n"));
+    assert_eq!((done.status, done.stdout), (Some(0), expected.concat()));
+    let partial = run(&["explore", &model, "--format", "mcc", "--max-states", "2"]);
+    assert_eq!((partial.status, partial.stdout.as_str()), (Some(3), "STATE_SPACE CANNOT_COMPUTE\n"));
+    let json = run(&["explore", &model, "--format", "json"]);
+    assert!(json.stdout.contains("\"states\": 4"), "{}", json.stdout);
+}

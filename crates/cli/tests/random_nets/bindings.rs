@@ -8,7 +8,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::describe::{Arc, Bag, Marking, Net, PickDomain, PlaceId, Token, Transition, TypeId, Val, VarId};
+use crate::describe::{
+    Arc, Bag, Expr, ExprKind, Marking, Net, Op, PickDomain, PlaceId, Token, Transition, TypeId, Val, VarId,
+};
 use crate::evaluate::{Scope, Wrong, domain, iterated};
 
 /// Tokens by number, ascending, with how often each occurs.
@@ -149,11 +151,26 @@ fn picked(scope: &Scope<'_>, transition: &Transition) -> Result<bool, Wrong> {
     Ok(true)
 }
 
+/// Gives `let` variables their values; whether the guard holds. Conjuncts of the guard that need no `let` variable
+/// come first: where one of them is false, errors elsewhere do not matter.
 fn lets_and_guard(scope: &mut Scope<'_>, transition: &Transition) -> Result<bool, Wrong> {
+    let is_let = |var: &VarId| transition.lets.iter().any(|(defined, _)| defined == var);
+    let mut early =
+        transition.guard.iter().flat_map(conjuncts).filter(|part| !part.variables().iter().any(is_let));
+    if early.any(|conjunct| scope.value(conjunct).is_ok_and(|value| !value.holds())) {
+        return Ok(false);
+    }
     for (var, value) in &transition.lets {
         scope.values[*var] = Some(scope.converted(value, transition.variables[*var])?);
     }
     transition.guard.as_ref().map_or(Ok(true), |guard| Ok(scope.value(guard)?.holds()))
+}
+
+fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Binary(Op::And, left, right) => [conjuncts(left), conjuncts(right)].concat(),
+        _ => vec![expr],
+    }
 }
 
 fn tokens(

@@ -9,6 +9,7 @@ use crate::describe::{
 };
 use crate::draw_expr::Known;
 use crate::generator::Generator;
+use crate::wellformed::inputs_are_of_their_types;
 
 /// Combinations of values that a transition's variables may have.
 pub const MAX_COMBINATIONS: usize = 300;
@@ -41,7 +42,9 @@ impl Generator {
         loop {
             let transition = self.candidate();
             let vars = transition.binding();
-            if n_combinations(&self.net, &transition.variables, &vars) <= MAX_COMBINATIONS {
+            if n_combinations(&self.net, &transition.variables, &vars) <= MAX_COMBINATIONS
+                && inputs_are_of_their_types(&self.net, &transition)
+            {
                 return transition;
             }
         }
@@ -252,7 +255,8 @@ impl Generator {
         let other = self.simple(ty, &draft.known);
         let partial = Expr::binary(BOOL, Op::Ne, next, other);
         if self.rng.percent(self.risk) && draft.transition.inhibitors.is_empty() {
-            return Some(Expr::binary(BOOL, Op::And, guard, partial));
+            let (first, second) = if self.rng.percent(50) { (guard, partial) } else { (partial, guard) };
+            return Some(Expr::binary(BOOL, Op::And, first, second));
         }
         let last = Expr::number(ty, self.net.bounds(ty).1);
         let (shield, op) = if self.rng.percent(70) { (Op::Lt, Op::And) } else { (Op::Eq, Op::Or) };

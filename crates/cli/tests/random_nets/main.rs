@@ -44,7 +44,7 @@ const FIRST_SEED: u64 = 1;
 /// Nets drawn by default: some ten seconds' worth.
 const N_NETS: u64 = 600;
 
-/// How many nets must have each feature, of a default run.
+/// How many nets of a default run must have each feature.
 const LEAST: usize = 3;
 
 #[test]
@@ -70,12 +70,13 @@ fn both_engines_in_both_orders_agree_with_a_naive_search() {
     let n_explored = sizes.len() as u64;
     let median = sizes.get(sizes.len() / 2).copied().unwrap_or(0);
     say(&format!("{n_explored} explored, median {median} states; {} with errors", n_usable - n_explored));
+    if n_nets < N_NETS {
+        return;
+    }
     assert!(n_usable * 10 >= n_nets * 8, "only {n_usable} of {n_nets} nets are small enough to compare");
     assert!(n_explored * 10 >= n_nets * 6, "only {n_explored} of {n_nets} nets have no errors");
-    if n_nets >= N_NETS {
-        assert!(median >= 8, "half of the nets have no more than {median} states");
-        assert_eq!(coverage.rarer_than(LEAST), [], "features that hardly any net has");
-    }
+    assert!(median >= 8, "half of the nets have no more than {median} states");
+    assert_eq!(coverage.rarer_than(LEAST), [], "features that hardly any net has");
 }
 
 /// The net of a seed and what all sides find; panics with a small net when they disagree.

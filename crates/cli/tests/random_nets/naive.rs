@@ -3,8 +3,8 @@
 //! In a state, every binding is tried. It is enabled when its tokens are there, nothing inhibits it and no other has
 //! a higher priority. There is no index and no packing, and no code of Petite's.
 //!
-//! **Run-time errors** are outcomes, too. Tokens come first, then `let` variables, then the guard: an error there
-//! counts as soon as the tokens are there. Outputs are evaluated only for what is fired, so an error in them, or
+//! **Run-time errors** are outcomes, too. Tokens come first, then `let` variables and the guard: an error there
+//! counts as soon as the tokens are there, unless a conjunct of the guard that needs no `let` variable is false. Outputs are evaluated only for what is fired, so an error in them, or
 //! a capacity exceeded, counts for enabled bindings alone. Which error is met first depends on the order of the
 //! search, so the outcome is the set of all of them.
 
@@ -216,5 +216,110 @@ impl Explored {
         }
         self.max_tokens_in_place = held.iter().copied().fold(self.max_tokens_in_place, u64::max);
         self.max_tokens_total = self.max_tokens_total.max(held.iter().sum());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::describe::{Arc, Expr, ExprKind, INT, Kind, Op, Place, Transition, Tuple, TypeId};
+    use crate::differ::BOUNDS;
+
+    const FORK: TypeId = TypeId(2);
+
+    /// A net over the numbers modulo `n`.
+    fn ring(n: i64, places: Vec<Place>, transitions: Vec<Transition>) -> Net {
+        Net { types: vec![Kind::Bool, Kind::Int, Kind::Mod(n)], functions: vec![], places, transitions }
+    }
+
+    /// A place with one token of each value, or none.
+    fn place(full: bool) -> Place {
+        let iter = crate::describe::Iter { var: 0, range: None };
+        let all = Tuple { iters: vec![iter], ..Tuple::plain(vec![Expr::var(FORK, 0)]) };
+        let initial = if full { vec![all] } else { vec![] };
+        Place { domain: vec![FORK], capacity: 1, initial, variables: vec![FORK] }
+    }
+
+    fn arc(place: PlaceId, tokens: &[Expr]) -> Arc {
+        Arc { place, tuples: tokens.iter().map(|token| Tuple::plain(vec![token.clone()])).collect() }
+    }
+
+    fn next(expr: Expr) -> Expr {
+        Expr { ty: FORK, kind: ExprKind::Succ(expr.into()) }
+    }
+
+    fn counts(verdict: Verdict) -> [usize; 3] {
+        match verdict {
+            Verdict::Explored(found) => [found.states.len(), found.edges.len(), found.dead.len()],
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// Places: thinking, eating, forks. A philosopher takes and gives back both forks at once.
+    fn philosophers(n: i64) -> Net {
+        let x = Expr::var(FORK, 0);
+        let (thinks, eats) = ([arc(0, std::slice::from_ref(&x))], [arc(1, std::slice::from_ref(&x))]);
+        let forks = [arc(2, &[x.clone(), next(x)])];
+        let take = Transition {
+            variables: vec![FORK],
+            inputs: [thinks.clone(), forks.clone()].concat(),
+            outputs: eats.to_vec(),
+            ..Transition::default()
+        };
+        let give = Transition { inputs: eats.to_vec(), outputs: [thinks, forks].concat(), ..take.clone() };
+        ring(n, vec![place(true), place(false), place(true)], vec![take, give])
+    }
+
+    #[test]
+    fn philosophers_eat_in_sets_without_neighbours() {
+        // The states are the independent sets of a ring, counted by the Lucas numbers; each member can stop eating
+        // and is the end of one edge.
+        assert_eq!(counts(explore(&philosophers(3), BOUNDS)), [4, 6, 0]);
+        assert_eq!(counts(explore(&philosophers(5), BOUNDS)), [11, 30, 0]);
+        assert_eq!(counts(explore(&philosophers(6), BOUNDS)), [18, 60, 0]);
+        assert_eq!(explore(&philosophers(6), Bounds { states: 17, ..BOUNDS }), Verdict::TooLarge);
+    }
+
+    /// Tokens of all values leave one place for another; with the priority, lower ones first.
+    fn move_over(n: i64, priority: Option<Expr>) -> Net {
+        let x = [Expr::var(FORK, 0)];
+        let transition = Transition {
+            variables: vec![FORK, FORK],
+            inputs: vec![arc(0, &x)],
+            outputs: vec![arc(1, &x)],
+            priority,
+            ..Transition::default()
+        };
+        ring(n, vec![place(true), place(false)], vec![transition])
+    }
+
+    #[test]
+    fn priorities_and_inhibitors_restrict() {
+        assert_eq!(counts(explore(&move_over(4, None), BOUNDS)), [16, 32, 1]);
+        let number = Expr { ty: INT, kind: ExprKind::ToInt(Expr::var(FORK, 0).into()) };
+        let lowest_first = Expr::binary(INT, Op::Sub, Expr::number(INT, 9), number);
+        assert_eq!(counts(explore(&move_over(4, Some(lowest_first)), BOUNDS)), [5, 4, 1]);
+        let fullest = Expr { ty: INT, kind: ExprKind::Mult(1) };
+        assert_eq!(counts(explore(&move_over(4, Some(fullest)), BOUNDS)), [16, 32, 1]);
+        // Any token in the second place stops the rest.
+        let mut net = move_over(4, None);
+        net.transitions[0].inhibitors = vec![arc(1, &[Expr::var(FORK, 1)])];
+        assert_eq!(counts(explore(&net, BOUNDS)), [5, 4, 4]);
+        // Only the next one does.
+        net.transitions[0].inhibitors = vec![arc(1, &[next(Expr::var(FORK, 0))])];
+        assert_eq!(counts(explore(&net, BOUNDS))[0], 15);
+    }
+
+    #[test]
+    fn errors_count_where_they_are_met() {
+        let mut net = move_over(2, None);
+        net.transitions[0].outputs = vec![arc(1, &[Expr::number(FORK, 0)])];
+        assert_eq!(explore(&net, BOUNDS), Verdict::Wrong([Wrong::Capacity].into()));
+        net.places[1].capacity = 2;
+        assert_eq!(counts(explore(&net, BOUNDS)), [4, 4, 1]);
+        net.transitions[0].outputs = vec![arc(1, &[Expr::number(FORK, 2)])];
+        assert_eq!(explore(&net, BOUNDS), Verdict::Wrong([Wrong::Range].into()));
+        net.transitions[0].inhibitors = vec![arc(0, &[Expr::var(FORK, 0)])];
+        assert_eq!(counts(explore(&net, BOUNDS)), [1, 0, 1]);
     }
 }

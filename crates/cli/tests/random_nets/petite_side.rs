@@ -80,11 +80,14 @@ fn search<M: Model>(model: &mut M, order: Order) -> Answer {
         max_tokens_in_place: report.max_tokens_in_place,
         max_tokens_total: report.max_tokens_total,
     };
-    let transition = |action: ActionId| {
-        let description = model.describe(action);
+    let transition = |action: usize| {
+        let description = model.describe(ActionId::new(action));
         description.split('(').next().unwrap_or_default().to_owned()
     };
-    let edges = diary.edges.iter().map(|&(from, action, to)| (from, transition(action), to));
+    let transitions: Vec<String> = (0..model.n_actions()).map(transition).collect();
+    let edge =
+        |&(from, action, to): &(usize, ActionId, usize)| (from, transitions[action.index()].clone(), to);
+    let edges = diary.edges.iter().map(edge);
     Answer::Explored(Account::new(counts, &diary.states, edges, diary.dead.iter().copied()))
 }
 

@@ -60,7 +60,9 @@ impl Net {
             });
         }
         for &place in &places {
-            types.extend(self.places[place].domain.iter().chain(&self.places[place].variables).copied());
+            let place = &self.places[place];
+            let iters = place.initial.iter().flat_map(|tuple| &tuple.iters);
+            types.extend(iters.map(|iter| place.variables[iter.var]).chain(place.domain.iter().copied()));
         }
         for &function in &functions {
             types.extend(self.signature(&self.functions[function]).0);

@@ -11,7 +11,42 @@ pub fn is_well_formed(net: &Net) -> bool {
     initial.peek().is_some()
         && initial.all(|tuple| tuple_is_known(tuple, &BTreeSet::new()))
         && naive::initial(net).is_ok()
-        && net.transitions.iter().all(transition_is_well_formed)
+        && net.transitions.iter().all(|transition| {
+            transition_is_well_formed(transition) && inputs_are_of_their_types(net, transition)
+        })
+}
+
+/// Only a variable alone may be of another type than its component, and only if another component gives it its type:
+/// it matches what it equals. Anything else would be converted, and an error for values that other tuples rule out
+/// anyway; which comes first is left open, so no other input may use such a variable.
+pub fn inputs_are_of_their_types(net: &Net, transition: &Transition) -> bool {
+    let mut own: BTreeSet<VarId> = BTreeSet::new();
+    let mut foreign: BTreeSet<VarId> = BTreeSet::new();
+    let mut others: Vec<&Expr> = vec![];
+    for arc in &transition.inputs {
+        for tuple in &arc.tuples {
+            others.extend(&tuple.condition);
+            for (part, ty) in tuple.token.iter().zip(&net.places[arc.place].domain) {
+                match part.lone_variable().filter(|_| tuple.binds()) {
+                    Some(var) if part.ty == *ty => drop(own.insert(var)),
+                    Some(var) => drop(foreign.insert(var)),
+                    None if part.ty == *ty => others.push(part),
+                    None => return false,
+                }
+            }
+        }
+    }
+    others.extend(transition.picks.iter().filter_map(|(_, domain)| match domain {
+        PickDomain::Set(set) => Some(set),
+        PickDomain::Type(_) => None,
+    }));
+    let inhibitors =
+        transition.inhibitors.iter().flat_map(|arc| arc.tuples.iter().map(|tuple| (arc.place, tuple)));
+    foreign.is_subset(&own)
+        && others.iter().all(|expr| expr.variables().is_disjoint(&foreign))
+        && inhibitors
+            .flat_map(|(place, tuple)| tuple.token.iter().zip(&net.places[place].domain))
+            .all(|(part, ty)| part.ty == *ty)
 }
 
 fn transition_is_well_formed(transition: &Transition) -> bool {
