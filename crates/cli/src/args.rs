@@ -249,7 +249,7 @@ pub struct OutputArgs {
 
     /// The form of the result; json is the same as --json, mcc that of the Model Checking Contest.
     #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "quiet"])]
-    pub format: Option<FormatArg>,
+    pub format: Option<FormArg>,
 
     /// Print one line, "STATES EDGES DEAD", and no progress.
     #[arg(short, long, conflicts_with = "verbose")]
@@ -262,14 +262,14 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// The form that was asked for.
-    pub fn form(&self) -> FormatArg {
-        self.format.unwrap_or(if self.json { FormatArg::Json } else { FormatArg::Text })
+    pub fn form(&self) -> FormArg {
+        self.format.unwrap_or(if self.json { FormArg::Json } else { FormArg::Text })
     }
 }
 
 /// The form of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
+pub enum FormArg {
     /// For people.
     Text,
     /// One JSON object.

@@ -4,6 +4,8 @@
 //! unfolded. Our own models and small nets made for the purpose are tried always; those under `PETITE_CORPUS`
 //! where it is set.
 
+#![expect(clippy::print_stdout, reason = "a failing test shows what was covered")]
+
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 

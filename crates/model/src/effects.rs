@@ -98,6 +98,9 @@ impl Change {
     }
 }
 
+/// What an action needs of count slots, and by how much it changes which.
+pub(crate) type Counts = (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>);
+
 /// Why an action could not be applied.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -202,7 +205,7 @@ impl Effects {
     }
 
     /// The least counts that an action needs, and by how much it changes which slots.
-    pub fn counts(&self, action: ActionId) -> (Vec<(SlotIdx, u32)>, Vec<(SlotIdx, i64)>) {
+    pub fn counts(&self, action: ActionId) -> Counts {
         let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
         let changes = self.changes.get(action.index()).iter();
         (takes.collect(), changes.map(|change| (change.slot, i64::from(change.by))).collect())

@@ -1,6 +1,8 @@
 //! Structural facts: known ones of nets made by hand, and on random nets everything that can be checked
 //! without trusting them.
 
+#![expect(clippy::print_stdout, reason = "a failing test shows its seed")]
+
 use std::collections::{HashSet, VecDeque};
 
 use petite_bits::{SlotIdx, mix64};
@@ -12,7 +14,7 @@ use petite_net::structure::{
 
 const EFFORT: Effort = Effort::THOROUGH;
 
-/// Slots with numbers of tokens.
+/// Places with a number of tokens each.
 type Tokens = Vec<(usize, u64)>;
 
 /// A net as the tokens that each transition takes and gives.
@@ -274,7 +276,6 @@ impl Random {
     }
 }
 
-#[expect(clippy::print_stdout, reason = "the seed of a failure is what one needs to repeat it")]
 fn each_random_net(check: impl Fn(&Small, &Incidence)) {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok());
     for seed in seed.map_or(0..600, |seed: u64| seed..seed + 1) {

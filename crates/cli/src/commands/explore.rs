@@ -9,7 +9,7 @@ use petite_net::Net;
 use petite_search::{Limits, Order};
 use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, FormatArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
@@ -129,17 +129,17 @@ fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &O
             }
             let detail = if args.verbose { Detail::Full } else { Detail::Figures };
             let text = match args.form() {
-                FormatArg::Json => json::summary(summary, sources, detail),
-                FormatArg::Mcc => mcc::state_space(summary),
-                FormatArg::Text => report::text(summary, args),
+                FormArg::Json => json::summary(summary, sources, detail),
+                FormArg::Mcc => mcc::state_space(summary),
+                FormArg::Text => report::text(summary, args),
             };
             (text, summary.stopped.map_or(Exit::Done, |stop| stop.exit()))
         }
         Err(problems) => {
             complain(problems);
             let text = match args.form() {
-                FormatArg::Json => json::problems(problems, sources),
-                FormatArg::Mcc | FormatArg::Text => String::new(),
+                FormArg::Json => json::problems(problems, sources),
+                FormArg::Mcc | FormArg::Text => String::new(),
             };
             (text, Exit::Bad)
         }
