@@ -143,7 +143,7 @@ pub struct ExploreArgs {
 #[derive(Debug, Args)]
 #[command(after_help = INFO_EXAMPLES)]
 pub struct InfoArgs {
-    /// The model: a net in Helena's language (.lna).
+    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 

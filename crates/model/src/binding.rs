@@ -33,7 +33,7 @@ use crate::{
     plan::Step,
     priority::Priorities,
     unfolded::summed,
-    widths,
+    widths::{self, CountWidths},
 };
 
 /// A net whose bindings are found when they are needed.
@@ -115,7 +115,7 @@ impl BindingNet {
             }
         }
         let mut net = BindingNet {
-            packing: Packing::new(&widths::at_start(&layout, &initial, widths::of_counts(net))),
+            packing: Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
             growth: Growth::of(net),

@@ -24,7 +24,7 @@ use crate::{
     priority::Priorities,
     trigger::Triggers,
     unfold::{Budget, TooLarge, Unfolding, unfold},
-    widths,
+    widths::{self, CountWidths},
 };
 
 pub use plain::{Flawed, Unsayable};
@@ -65,7 +65,7 @@ impl UnfoldedNet {
         let initial: Vec<_> = initial.collect();
         let mut starts = vec![0; layout.slots.len()];
         initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
-        let mut packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
+        let mut packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
         let mut effects = Effects::new(net, &layout);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
@@ -79,7 +79,7 @@ impl UnfoldedNet {
         }
         if widths::can_gain(&layout) && effects.n_changes() <= widths::MOST_CHANGES {
             widths::tighten(&mut layout, &effects.incidence(), &starts);
-            packing = Packing::new(&widths::at_start(&layout, &starts, widths::of_counts(net)));
+            packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
             effects.repack(&packing);
         }
         let mut net = UnfoldedNet {

@@ -14,23 +14,34 @@ const FIRST_WIDTH: u8 = 4;
 /// Width that a slot gains when it outgrows its field, in bits: repacking all states must stay rare.
 const GROWTH: u8 = 2;
 
-/// Width that a count with unknown bound starts with. Where the modeller promises safe units, no count is above
-/// one; it is a promise, not a bound, so the fields can still grow.
-pub(crate) fn of_counts(net: &Net) -> u8 {
-    if net.nupn.as_ref().is_some_and(|units| units.safe) { 1 } else { FIRST_WIDTH }
+/// Widths of counts at the start, in bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountWidths {
+    /// Where the bound is unknown.
+    unknown: u8,
+    /// At most, whatever the bound.
+    most: u8,
 }
 
-/// Number of bits that each slot should start with, given its value in the initial state and the width of counts
-/// with unknown bound.
-pub(crate) fn at_start(layout: &Layout, initial: &[u32], of_counts: u8) -> Vec<u8> {
-    let slots = layout.slots.iter().zip(initial);
-    let unknown = |slot: &Slot| match layout.groups[slot.group.index()].content {
-        Content::Counts => of_counts,
-        Content::Bag => FIRST_WIDTH,
+impl CountWidths {
+    /// Where the modeller promises safe units, no count is above one. It is a promise and no bound: the fields
+    /// can still grow.
+    pub fn of(net: &Net) -> CountWidths {
+        match &net.nupn {
+            Some(units) if units.safe => CountWidths { unknown: 1, most: 1 },
+            _ => CountWidths { unknown: FIRST_WIDTH, most: 32 },
+        }
+    }
+}
+
+/// Number of bits that each slot should start with, given its value in the initial state.
+pub(crate) fn at_start(layout: &Layout, initial: &[u32], counts: CountWidths) -> Vec<u8> {
+    let wanted = |slot: &Slot| match layout.groups[slot.group.index()].content {
+        Content::Counts => slot.bound.map_or(counts.unknown, width_of).min(counts.most),
+        Content::Bag => slot.bound.map_or(FIRST_WIDTH, width_of),
     };
-    slots
-        .map(|(slot, &value)| slot.bound.map_or_else(|| unknown(slot), width_of).max(width_of(value)))
-        .collect()
+    let slots = layout.slots.iter().zip(initial);
+    slots.map(|(slot, &value)| wanted(slot).max(width_of(value))).collect()
 }
 
 /// Nets with more changes than this keep the bounds that their places state: finding others would take longer
@@ -112,12 +123,15 @@ mod tests {
             incidence.push([(at(i), 1)], [(at(i), -1), (at(next), 1)]);
         }
         incidence.push([(at(0), 1)], [(at(4), 1)]);
+        let unpromised = CountWidths { unknown: FIRST_WIDTH, most: 32 };
         assert!(can_gain(&layout));
         let initial = [3, 0, 0, 0, 0];
-        assert_eq!(at_start(&layout, &initial, 4), [4, 4, 1, 4, 4]);
+        assert_eq!(at_start(&layout, &initial, unpromised), [4, 4, 1, 4, 4]);
         tighten(&mut layout, &incidence, &initial);
         let bounds: Vec<_> = layout.slots.iter().map(|slot| slot.bound).collect();
         assert_eq!(bounds, [Some(3), Some(3), Some(1), Some(3), None]);
-        assert_eq!(at_start(&layout, &initial, 4), [2, 2, 1, 2, 4]);
+        assert_eq!(at_start(&layout, &initial, unpromised), [2, 2, 1, 2, 4]);
+        // A promise makes fields narrow, but the initial state must fit.
+        assert_eq!(at_start(&layout, &initial, CountWidths { unknown: 1, most: 1 }), [2, 1, 1, 1, 1]);
     }
 }

@@ -7,9 +7,9 @@
 use std::rc::Rc;
 
 use petite_bits::SlotIdx;
-use petite_model::{ActionId, Engine, GroupIdx, Model, UnfoldedNet};
+use petite_model::{ActionId, Engine, Group, Model, UnfoldedNet};
 use petite_net::structure::{
-    Boundedness, Effort, Growth, Incidence, Invariant, Invariants, SlotBounds, boundedness, independent,
+    Boundedness, Effort, Incidence, Invariant, Invariants, SlotBounds, boundedness, independent,
     invariant_basis, semiflows, token_totals,
 };
 use petite_net::{Arc, Cardinality, Net, PlaceIdx, PropertyKind};
@@ -169,6 +169,35 @@ fn kind(kind: &PropertyKind) -> &'static str {
 // The two analyses
 // ---------------------------------------------------------------------------------------------------------
 
+/// What was found by the analysis of one incidence matrix.
+struct Analysis {
+    incidence: Incidence,
+    initial: Vec<u64>,
+    flows: Invariants,
+    boundedness: Boundedness,
+    /// The semiflows, and the weights that prove the net bounded.
+    proofs: Vec<Invariant>,
+    bounds: SlotBounds,
+}
+
+impl Analysis {
+    fn new(incidence: Incidence, initial: Vec<u64>) -> Analysis {
+        let flows = semiflows(&incidence, &mut Effort::THOROUGH.clone());
+        let boundedness = boundedness(&incidence, &flows.found, &mut Effort::THOROUGH.clone());
+        let mut proofs = flows.found.clone();
+        if let Boundedness::Bounded(proof) = &boundedness {
+            proofs.push(proof.clone());
+        }
+        let bounds = SlotBounds::new(&incidence, &initial, &proofs);
+        Analysis { incidence, initial, flows, boundedness, proofs, bounds }
+    }
+
+    fn is_safe(&self) -> bool {
+        let mut slots = (0..self.incidence.n_slots()).map(SlotIdx::new);
+        slots.all(|slot| self.bounds.of(slot).is_some_and(|most| most <= 1))
+    }
+}
+
 fn by_slots(facts: &mut Facts, net: &Net, model: &UnfoldedNet) {
     let layout = model.layout();
     facts.unfolded = Some(Unfolded {
@@ -176,68 +205,76 @@ fn by_slots(facts: &mut Facts, net: &Net, model: &UnfoldedNet) {
         instances: model.n_actions() as u64,
         state_bits: model.packing().n_bits() as u64,
     });
-    let (incidence, initial) = (model.incidence(), model.initial_counts());
-    let flows = semiflows(&incidence, &mut Effort::THOROUGH.clone());
-    let mut proofs = flows.found.clone();
-    match boundedness(&incidence, &flows.found, &mut Effort::THOROUGH.clone()) {
-        Boundedness::Bounded(proof) => {
-            facts.bounded = Bounded::Yes;
-            proofs.push(proof);
-        }
-        Boundedness::Unbounded(growth) => facts.bounded = growing(model, &growth),
-        Boundedness::Unknown => {}
-    }
-    let place_of: Vec<PlaceIdx> = layout.slots.iter().map(|slot| PlaceIdx(slot.group.0)).collect();
-    let bounds = SlotBounds::new(&incidence, &initial, &proofs);
-    let sums = bounds.of_places(&place_of, net.places.len(), &initial, &proofs);
-    // In a net of black tokens the places are the slots, but for those that are never marked.
-    let mut by_place = Incidence::new(net.places.len());
+    let mut changes = Incidence::new(net.places.len());
     for action in (0..model.n_actions()).map(ActionId::new) {
-        by_place.push([], model.group_changes(action).iter().map(|&(group, by)| (SlotIdx(group.0), by)));
+        let groups = model.group_changes(action).iter();
+        changes.push([], groups.map(|&(group, by)| (SlotIdx(group.0), by)));
     }
-    let totals = totals(net);
-    let place_flows = semiflows(&by_place, &mut Effort::THOROUGH.clone());
-    let place_bounds = SlotBounds::new(&by_place, &totals, &place_flows.found);
-    let names: Vec<&str> = net.places.iter().map(|place| place.name.text.as_str()).collect();
-    facts.place_invariants = listed(&by_place, &totals, &place_flows, &Namer::of_places(&names));
-    if layout.groups.iter().any(|group| group.end.0 - group.first.0 > 1) {
-        facts.colour_invariants = Some(listed(&incidence, &initial, &flows, &Namer::of_colours(model)));
-    }
+    let places = Analysis::new(changes, totals(net));
+    let n_colours = |group: &Group| u64::from(group.end.0 - group.first.0);
+    // In a net of black tokens the places are the slots, but for those that are never marked.
+    let is_coloured = layout.groups.iter().any(|group| n_colours(group) > 1);
+    let colours = is_coloured.then(|| Analysis::new(model.incidence(), model.initial_counts()));
+    let place_of: Vec<PlaceIdx> = layout.slots.iter().map(|slot| PlaceIdx(slot.group.0)).collect();
+    let sums = colours.as_ref().map(|colours| {
+        colours.bounds.of_places(&place_of, net.places.len(), &colours.initial, &colours.proofs)
+    });
     for (p, group) in layout.groups.iter().enumerate() {
-        let slots = (group.first.0..group.end.0).map(SlotIdx);
+        let at = SlotIdx::new(p);
+        let alike = colours.as_ref().map(|colours| {
+            let slots = (group.first.0..group.end.0).map(SlotIdx);
+            slots.map(|slot| colours.bounds.of(slot)).try_fold(0, |most: u64, bound| Some(most.max(bound?)))
+        });
         let proved = Proved {
-            tokens: least(sums[p], place_bounds.of(SlotIdx::new(p))),
-            alike: slots.map(|slot| bounds.of(slot)).try_fold(0, |most: u64, bound| Some(most.max(bound?))),
-            n_colours: Some(u64::from(group.end.0 - group.first.0)),
+            tokens: least(sums.as_ref().and_then(|sums| sums[p]), places.bounds.of(at)),
+            alike: alike.unwrap_or(places.bounds.of(at)),
+            n_colours: Some(n_colours(group)),
         };
         facts.bounds.push(place_bound(net, PlaceIdx::new(p), &proved));
     }
-    let mut slots = (0..layout.slots.len()).map(SlotIdx::new);
-    facts.safe = safety(net, slots.all(|slot| bounds.of(slot).is_some_and(|most| most <= 1)));
+    let finest = colours.as_ref().unwrap_or(&places);
+    facts.safe = safety(net, finest.is_safe());
+    facts.bounded = match &finest.boundedness {
+        Boundedness::Bounded(_) => Bounded::Yes,
+        Boundedness::Unbounded(growth) => {
+            let place = |slot: SlotIdx| if is_coloured { place_of[slot.index()] } else { PlaceIdx(slot.0) };
+            let mut grow: Vec<PlaceIdx> = growth.slots.iter().map(|&(slot, _)| place(slot)).collect();
+            grow.dedup();
+            Bounded::No {
+                actions: growth
+                    .columns
+                    .iter()
+                    .map(|&(c, times)| (model.describe(ActionId(c.0)), times))
+                    .collect(),
+                places: grow.into_iter().map(|place| net.place(place).name.text.clone()).collect(),
+            }
+        }
+        Boundedness::Unknown => Bounded::Unknown,
+    };
+    facts.place_invariants = listed(&places, &Namer::Places(&place_names(net)));
+    facts.colour_invariants = colours.as_ref().map(|colours| listed(colours, &Namer::Colours(model)));
 }
 
 fn by_inscriptions(facts: &mut Facts, net: &Net) {
-    let (incidence, totals) = (token_totals(net), totals(net));
-    let flows = semiflows(&incidence, &mut Effort::THOROUGH.clone());
-    let mut proofs = flows.found.clone();
+    let places = Analysis::new(token_totals(net), totals(net));
     // That a binding could make places grow does not mean that there is such a binding.
-    if let Boundedness::Bounded(proof) = boundedness(&incidence, &proofs, &mut Effort::THOROUGH.clone()) {
+    if matches!(places.boundedness, Boundedness::Bounded(_)) {
         facts.bounded = Bounded::Yes;
-        proofs.push(proof);
     }
-    let bounds = SlotBounds::new(&incidence, &totals, &proofs);
-    let names: Vec<&str> = net.places.iter().map(|place| place.name.text.as_str()).collect();
-    facts.place_invariants = listed(&incidence, &totals, &flows, &Namer::of_places(&names));
     for (p, place) in net.places.iter().enumerate() {
-        let tokens = bounds.of(SlotIdx::new(p));
+        let tokens = places.bounds.of(SlotIdx::new(p));
         let n_colours = match net.types.cardinality(place.domain) {
             Cardinality::Word(n) => Some(n),
             _ => None,
         };
         facts.bounds.push(place_bound(net, PlaceIdx::new(p), &Proved { tokens, alike: tokens, n_colours }));
     }
-    let mut slots = (0..net.places.len()).map(SlotIdx::new);
-    facts.safe = safety(net, slots.all(|slot| bounds.of(slot).is_some_and(|most| most <= 1)));
+    facts.safe = safety(net, places.is_safe());
+    facts.place_invariants = listed(&places, &Namer::Places(&place_names(net)));
+}
+
+fn place_names(net: &Net) -> Vec<&str> {
+    net.places.iter().map(|place| place.name.text.as_str()).collect()
 }
 
 /// The number of tokens in each place at the start.
@@ -246,18 +283,17 @@ fn totals(net: &Net) -> Vec<u64> {
 }
 
 /// Semiflows, and with them as many invariants with negative weights as it takes to span all there are.
-fn listed(incidence: &Incidence, initial: &[u64], flows: &Invariants, namer: &Namer<'_>) -> Listed {
-    let basis = invariant_basis(incidence, &mut Effort::THOROUGH.clone());
+fn listed(analysis: &Analysis, namer: &Namer<'_>) -> Listed {
+    let flows = &analysis.flows;
+    let basis = invariant_basis(&analysis.incidence, &mut Effort::THOROUGH.clone());
     let mut effort = Effort::THOROUGH;
-    let others: Vec<&Invariant> = independent(flows.found.iter().chain(&basis.found), &mut effort)
-        .into_iter()
-        .filter(|invariant| !invariant.is_semiflow())
-        .collect();
-    let all: Vec<&Invariant> = flows.found.iter().chain(others).collect();
+    let mut all: Vec<&Invariant> = flows.found.iter().collect();
+    let spanning = independent(flows.found.iter().chain(&basis.found), &mut effort);
+    all.extend(spanning.into_iter().filter(|invariant| !invariant.is_semiflow()));
     Listed {
         count: all.len() as u64,
         complete: flows.complete && basis.complete && effort.steps > 0,
-        families: families(&all, initial, namer),
+        families: families(&all, &analysis.initial, namer),
     }
 }
 
@@ -279,13 +315,19 @@ fn place_bound(net: &Net, place: PlaceIdx, proved: &Proved) -> PlaceBound {
     let per_token = declared.capacity.per_token.map(u64::from);
     let of_total = declared.capacity.total.as_ref().and_then(|ranges| ranges.last());
     let of_colours = per_token.and_then(|each| each.checked_mul(proved.n_colours?));
-    let tokens = least(proved.tokens, least(of_total.map(|&(_, most)| u64::from(most)), of_colours));
+    let stated = least(of_total.map(|&(_, most)| u64::from(most)), of_colours);
+    let promised = net.nupn.as_ref().filter(|units| units.safe).map(|_| 1);
+    let tokens = least(promised, least(proved.tokens, stated));
     let is_black = net.types.cardinality(declared.domain) == Cardinality::Word(1);
     PlaceBound {
         place: declared.name.text.clone(),
         tokens,
-        alike: least(proved.alike, per_token).filter(|_| !is_black),
-        because: if tokens == proved.tokens { Because::Structure } else { Because::Capacity },
+        alike: least(promised, least(proved.alike, per_token)).filter(|_| !is_black),
+        because: match tokens {
+            _ if tokens == proved.tokens => Because::Structure,
+            _ if tokens == promised => Because::Units,
+            _ => Because::Capacity,
+        },
     }
 }
 
@@ -303,15 +345,6 @@ fn safety(net: &Net, is_proved: bool) -> Safe {
     } else {
         Safe::Unknown
     }
-}
-
-fn growing(model: &UnfoldedNet, growth: &Growth) -> Bounded {
-    let actions = growth.columns.iter().map(|&(column, times)| (model.describe(ActionId(column.0)), times));
-    let group = |slot: SlotIdx| model.layout().slots[slot.index()].group;
-    let mut places: Vec<_> = growth.slots.iter().map(|&(slot, _)| group(slot)).collect();
-    places.dedup();
-    let name = |group: &GroupIdx| model.layout().groups[group.index()].name.clone();
-    Bounded::No { actions: actions.collect(), places: places.iter().map(name).collect() }
 }
 
 fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {

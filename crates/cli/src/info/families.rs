@@ -27,23 +27,13 @@ type Shape = Vec<(usize, i64, usize)>;
 
 /// Gives slots their names.
 pub enum Namer<'a> {
-    /// Slots are places.
+    /// Slot number `i` is place number `i`, with these names.
     Places(&'a [&'a str]),
-    /// Slots are colours of places.
+    /// Slots are those of a model, colours of its places.
     Colours(&'a UnfoldedNet),
 }
 
-impl<'a> Namer<'a> {
-    /// Slot number `i` is place number `i`.
-    pub fn of_places(names: &'a [&'a str]) -> Namer<'a> {
-        Namer::Places(names)
-    }
-
-    /// Slots are those of the model.
-    pub fn of_colours(model: &'a UnfoldedNet) -> Namer<'a> {
-        Namer::Colours(model)
-    }
-
+impl Namer<'_> {
     fn place(&self, slot: SlotIdx) -> usize {
         match self {
             Namer::Places(_) => slot.index(),
@@ -158,7 +148,7 @@ mod tests {
     #[test]
     fn an_invariant_is_a_readable_equation() {
         let names = ["idle", "waiting", "cs"];
-        let namer = Namer::of_places(&names);
+        let namer = Namer::Places(&names);
         let all = [invariant(&[(1, 1)]), invariant(&[(0, 1), (1, 1), (2, 1)]), invariant(&[(0, -2), (2, 3)])];
         let families = families(&all.iter().collect::<Vec<_>>(), &[3, 0, 1], &namer);
         let texts: Vec<_> = families.iter().map(|family| family.text(9)).collect();

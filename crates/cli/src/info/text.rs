@@ -65,7 +65,7 @@ fn sizes(sheet: &mut Sheet, facts: &Facts) {
             sheet.number("instances", &grouped(unfolded.instances), "transitions with a binding");
             sheet.number("bits of a state", &grouped(unfolded.state_bits), "");
         }
-        None => sheet.number("instances", "-", "too many to list them"),
+        None => sheet.number("instances", "-", "not listed (engine binding)"),
     }
     if let Some(units) = facts.units {
         let promise = if units.safe { "promised to be safe" } else { "" };
@@ -84,7 +84,7 @@ fn bounded(bounded: &Bounded, extent: Extent) -> String {
             };
             let actions: Vec<_> = actions.iter().map(action).collect();
             format!(
-                "not by the structure: with enough tokens, {} can be repeated for ever, and {} grows",
+                "not by the structure: with enough tokens, {} can be repeated for ever, and tokens gather in {}",
                 shortened(&actions, extent),
                 shortened(places, extent)
             )
@@ -152,5 +152,63 @@ fn bounds(sheet: &mut Sheet, bounds: &[PlaceBound], extent: Extent) {
 fn more(sheet: &mut Sheet, there: usize, shown: usize) {
     if there > shown {
         sheet.line(&format!("  ... and {} more (-v shows all)", grouped((there - shown) as u64)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::facts::Unfolded;
+    use super::super::families::Family;
+    use super::*;
+    use crate::sheet::WIDTH;
+
+    fn sample() -> Facts {
+        let names = (0..40).map(|i| format!("a_place_with_quite_a_long_name_{i}"));
+        let family = |length: usize| Family {
+            terms: names.clone().take(length).map(|name| (2, name)).collect(),
+            value: -7,
+            members: length as u64,
+        };
+        let bound = |place| PlaceBound { place, tokens: Some(4), alike: Some(1), because: Because::Capacity };
+        Facts {
+            model: "models/a.lna".to_owned(),
+            net: "a".to_owned(),
+            properties: vec![("p".to_owned(), "state"), ("q".to_owned(), "ltl")],
+            places: 40,
+            unfolded: Some(Unfolded { slots: 1234, instances: 5, state_bits: 6 }),
+            place_invariants: Listed { families: (1..30).map(family).collect(), count: 435, complete: false },
+            bounds: names.clone().map(bound).collect(),
+            bounded: Bounded::No {
+                actions: names.clone().map(|name| (name, 3)).collect(),
+                places: names.clone().collect(),
+            },
+            ..Facts::default()
+        }
+    }
+
+    #[test]
+    fn lines_stay_within_the_screen() {
+        for extent in [Extent::Screenful, Extent::Everything] {
+            let text = text(&sample(), extent);
+            assert!(text.lines().all(|line| line.chars().count() <= WIDTH), "{text}");
+            assert!(text.lines().all(|line| line == line.trim_end()), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_left_out_is_counted() {
+        let short = text(&sample(), Extent::Screenful);
+        assert!(short.lines().count() < 130, "{short}");
+        // Where lines are broken does not matter here.
+        let short = short.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(short.contains("... and 14 more (-v shows all)"), "{short}");
+        assert!(short.contains("... and 25 more (-v shows all)"), "{short}");
+        assert!(short.contains("435 and perhaps others: stopped"), "{short}");
+        assert!(short.contains("(7 more) = -7 (and 14 alike)"), "{short}");
+        let long = text(&sample(), Extent::Everything);
+        assert!(
+            !long.contains("more") && long.matches("a_place_with_quite_a_long_name_39").count() == 3,
+            "{long}"
+        );
     }
 }

@@ -6,4 +6,5 @@ mod convert;
 mod counts;
 mod documents;
 mod explore;
+mod info;
 mod usage;

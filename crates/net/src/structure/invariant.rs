@@ -1,5 +1,7 @@
 //! Place invariants: weighted sums of counts that never change.
 
+use std::cmp::Ordering;
+
 use petite_bits::SlotIdx;
 
 use super::{Effort, Incidence, row::Row};
@@ -32,6 +34,11 @@ impl Invariant {
         self.weights.binary_search_by_key(&slot, |(slot, _)| *slot).map_or(0, |at| self.weights[at].1)
     }
 
+    /// A fixed order in which fewer slots come first.
+    pub(super) fn shorter_first(&self, other: &Invariant) -> Ordering {
+        (self.weights.len(), &self.weights).cmp(&(other.weights.len(), &other.weights))
+    }
+
     pub(super) fn of(weights: &Row, first_key: u32) -> Invariant {
         let weights = weights.entries().iter().map(|&(key, weight)| (SlotIdx(key - first_key), weight));
         Invariant { weights: weights.collect() }
@@ -60,7 +67,7 @@ impl Invariants {
         complete: bool,
         effort: &mut Effort,
     ) -> Invariants {
-        candidates.sort_unstable_by(|a, b| (a.weights.len(), &a.weights).cmp(&(b.weights.len(), &b.weights)));
+        candidates.sort_unstable_by(Invariant::shorter_first);
         let n_candidates = candidates.len();
         let mut check = Check::new(incidence);
         candidates.retain(|candidate| check.holds(candidate, effort));

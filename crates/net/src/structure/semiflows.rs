@@ -12,11 +12,31 @@
 //! still be more than [`Effort::rows`] above those at the start, not every pair is formed, but each row is in at
 //! least one, so that no slot is lost early. The answer then says that it is incomplete; what is in it holds.
 
+use std::collections::HashSet;
+
 use super::{Effort, Incidence, Invariant, Invariants, row::Row, table::Table};
 
 /// The semiflows of a net with minimal support, exact and checked. What is incomplete has some of them, and may
 /// have some with larger support.
 pub fn semiflows(incidence: &Incidence, effort: &mut Effort) -> Invariants {
+    let mut half = Effort { steps: effort.steps / 2, rows: effort.rows };
+    effort.steps -= half.steps;
+    let mut all = attempt(incidence, &mut half);
+    if half.steps > 0 {
+        effort.steps += half.steps;
+        return all;
+    }
+    // Too many rows were followed to get to an end with all of them: now few.
+    let mut few = Effort { steps: effort.steps, rows: effort.rows / 20 };
+    let others = attempt(incidence, &mut few).found;
+    effort.steps = few.steps;
+    let known: HashSet<Invariant> = all.found.iter().cloned().collect();
+    all.found.extend(others.into_iter().filter(|other| !known.contains(other)));
+    all.found.sort_by(Invariant::shorter_first);
+    all
+}
+
+fn attempt(incidence: &Incidence, effort: &mut Effort) -> Invariants {
     let Some(mut table) = Table::new(incidence, effort) else { return Invariants::default() };
     let most_rows = table.len() + effort.rows;
     let mut complete = true;
