@@ -77,7 +77,7 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
-            growth: Growth::of(net),
+            growth: Growth::of(net, &layout),
             triggers: Triggers::default(),
             bags: Bags::default(),
             matcher,
