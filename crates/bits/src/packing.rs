@@ -73,6 +73,8 @@ pub struct Packing {
     /// Where the bits of each slot start, counted through all words, and where the last one's end. A slot of no
     /// bits starts where the next one does, or at the end of the word before.
     bit_starts: Vec<usize>,
+    /// The highest bit of each field, for each word.
+    tops: Vec<u64>,
     n_words: usize,
     n_bits: usize,
 }
@@ -102,12 +104,14 @@ impl Packing {
         bit_starts.push(word as usize * 64 + usize::from(used));
         let n_words = word as usize + 1;
         let mut slot_at_bit = vec![u32::MAX; n_words * 64];
+        let mut tops = vec![0; n_words];
         for (slot, field) in fields.iter().enumerate() {
             let start = field.word as usize * 64 + usize::from(field.shift);
+            tops[field.word as usize] |= (1u64 << field.width >> 1) << field.shift;
             slot_at_bit[start..start + usize::from(field.width)].fill(slot as u32);
         }
         let keys = (0..widths.len()).map(|slot| slot_key(SlotIdx::new(slot))).collect();
-        Packing { fields, slot_at_bit, bit_starts, keys, n_words, n_bits }
+        Packing { fields, slot_at_bit, bit_starts, keys, tops, n_words, n_bits }
     }
 
     /// Number of slots.
@@ -217,6 +221,23 @@ impl Packing {
         terms.fold(0, u64::wrapping_add)
     }
 
+    /// Whether no slot is less in `high` than in `low`. All fields of a word are compared at once:
+    ///
+    /// ```text
+    ///  high    1  0 1 1     The top bit of each field is set apart and replaced by a one to borrow from, so the
+    ///  low     0  1 1 0     differences of the rest do not disturb their neighbours. A one is left where the rest is not
+    ///          |  |         less; it decides where the top bits are equal, and elsewhere these decide.
+    ///         top bits
+    /// ```
+    #[inline]
+    pub fn covers(&self, high: &[u64], low: &[u64]) -> bool {
+        self.tops.iter().zip(high).zip(low).all(|((&tops, &high), &low)| {
+            let rest_is_not_less = (high | tops).wrapping_sub(low & !tops);
+            let is_not_less = high & !low | !(high ^ low) & rest_is_not_less;
+            is_not_less & tops == tops
+        })
+    }
+
     /// The same slots with `outgrown`'s field wide enough for its value.
     pub fn widened(&self, outgrown: Outgrown) -> Packing {
         let mut widths: Vec<u8> = self.widths().collect();
@@ -238,6 +259,7 @@ impl Packing {
         self.fields.capacity() * size_of::<Field>()
             + self.slot_at_bit.capacity() * size_of::<u32>()
             + self.keys.capacity() * size_of::<u64>()
+            + self.tops.capacity() * size_of::<u64>()
             + self.bit_starts.capacity() * size_of::<usize>()
     }
 }
@@ -393,5 +415,39 @@ mod tests {
         assert_eq!(Packing::new(&[8, 1]).n_bytes(), 2);
         assert_eq!(Packing::new(&[32, 32, 32]).n_bytes(), 12);
         assert_eq!(Packing::new(&[1; 65]).n_bytes(), 9);
+    }
+
+    #[test]
+    fn covering_is_not_less_in_every_slot() {
+        let mut state = 7u64;
+        let mut below = |n: u64| {
+            state = crate::mix64(state.wrapping_add(1));
+            state % n
+        };
+        let mut covered = 0;
+        for _ in 0..20_000 {
+            let widths: Vec<u8> =
+                (0..1 + below(9)).map(|_| [0, 1, 2, 3, 31, 32][below(6) as usize]).collect();
+            let packing = Packing::new(&widths);
+            let (mut low, mut high) = (vec![0; packing.n_words()], vec![0; packing.n_words()]);
+            let mut expected = true;
+            for slot in slots(widths.len()) {
+                let values = u64::from(packing.field(slot).max()) + 1;
+                let first = below(values) as u32;
+                // Neighbours and equals are what may go wrong, and most pairs should be close to covering.
+                let second = match below(8) {
+                    0 => below(values) as u32,
+                    1 | 2 => first,
+                    _ => first.saturating_add(1).min(packing.field(slot).max()),
+                };
+                packing.set(&mut low, slot, first).unwrap();
+                packing.set(&mut high, slot, second).unwrap();
+                expected &= first <= second;
+            }
+            covered += u32::from(expected);
+            assert_eq!(packing.covers(&high, &low), expected, "{widths:?}");
+            assert!(packing.covers(&low, &low));
+        }
+        assert!((5_000..19_000).contains(&covered), "{covered}");
     }
 }

@@ -118,7 +118,7 @@ impl BindingNet {
             packing: Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
-            growth: Growth::of(net),
+            growth: Growth::of(net, &layout),
             bag_takes: Lists::default(),
             inhibitors: Vec::new(),
             frames: Vec::new(),

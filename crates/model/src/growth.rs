@@ -22,14 +22,16 @@ pub(crate) struct Growth {
     /// For each place, whether no capacity limits it.
     unlimited: Vec<bool>,
     has_priorities: bool,
+    has_bags: bool,
 }
 
 impl Growth {
     /// What the declarations of a net tell.
-    pub fn of(net: &Net) -> Growth {
+    pub fn of(net: &Net, layout: &Layout) -> Growth {
         let capacities = net.places.iter().map(|place| &place.capacity);
         Growth {
             unlimited: capacities.map(|c| c.per_token.is_none() && c.total.is_none()).collect(),
+            has_bags: layout.groups.iter().any(|group| group.content == Content::Bag),
             has_priorities: net.transitions.iter().any(|transition| transition.priority.is_some()),
         }
     }
@@ -50,12 +52,12 @@ impl Growth {
         after: &[u64],
         bag_covers: impl Fn(PlaceIdx, u32, u32) -> bool,
     ) -> Option<Vec<GroupIdx>> {
-        let group_of = |slot: SlotIdx| layout.slots[slot.index()].group;
-        let is_bag = |group: GroupIdx| layout.groups[group.index()].content == Content::Bag;
         // The numbers of bags have no order: those that differ are compared further down.
-        let covered = packing
-            .marked(before)
-            .all(|(slot, value)| packing.get(after, slot) >= value || is_bag(group_of(slot)));
+        let has_less = |(slot, value): (SlotIdx, u32)| {
+            let group = layout.slots[slot.index()].group;
+            packing.get(after, slot) < value && layout.groups[group.index()].content == Content::Counts
+        };
+        let covered = packing.covers(after, before) || self.has_bags && !packing.marked(before).any(has_less);
         if !covered {
             return None;
         }

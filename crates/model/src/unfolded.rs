@@ -86,7 +86,7 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
-            growth: Growth::of(net),
+            growth: Growth::of(net, &layout),
             triggers: Triggers::default(),
             bags: Bags::default(),
             matcher,

@@ -18,13 +18,15 @@
 use petite_model::{ActionId, GroupIdx, Model};
 use petite_store::{Lookup, StateId};
 
+use crate::Unbounded;
 use crate::allowance::{Purse, Spent};
+use crate::self_covering::self_covering;
 
 /// Units for looking a state up.
 const LOOKING_UP: usize = 16;
 
 /// Units for finding the enabled actions.
-const ENABLING: usize = 32;
+const ENABLING: usize = 48;
 
 /// Finds runs to stored states.
 #[derive(Default)]
@@ -41,38 +43,60 @@ pub struct Backward {
 
 /// A walk from some state towards the initial one.
 struct Walk {
+    /// Where it began.
+    last: StateId,
     at: StateId,
     /// The actions taken back, the last one of the run first.
     actions: Vec<ActionId>,
 }
 
 impl Backward {
-    /// The actions that lead from the initial state to a stored one, or to the one of a walk that is still
-    /// unfinished; `None` where the model cannot take them back.
-    pub fn run_to<M: Model, S: Lookup>(
+    /// Looks whether the run from the initial state to a stored one covers itself; or the run of a walk that is still
+    /// unfinished, which led to a state of the same kind. A run whose end covers itself is walked to its beginning,
+    /// whatever that costs: it is the last thing that is paid for.
+    pub fn examine<M: Model, S: Lookup>(
         &mut self,
         model: &mut M,
         store: &S,
         id: StateId,
         purse: &mut Purse,
-    ) -> Result<Option<Vec<ActionId>>, Spent> {
+    ) -> Result<Option<Unbounded>, Spent> {
         self.list_actions(model, purse)?;
-        let mut walk = self.unfinished.take().unwrap_or(Walk { at: id, actions: Vec::new() });
-        while walk.at != StateId(0) {
-            match self.step_back(model, store, walk.at, purse) {
-                Ok(Some((parent, action))) => {
-                    walk.at = parent;
-                    walk.actions.push(action);
-                }
-                Ok(None) => return Ok(None),
-                Err(Spent) => {
-                    self.unfinished = Some(walk);
-                    return Err(Spent);
-                }
+        let mut walk = self.unfinished.take().unwrap_or(Walk { last: id, at: id, actions: Vec::new() });
+        // The other half is for looking at what was walked.
+        let walked = purse.lend_half(|half| self.walk_back(model, store, &mut walk, half));
+        let mut words = vec![0; model.packing().n_words()];
+        store.get(walk.last, &mut words);
+        let back = walk.actions.iter().copied();
+        let found = self_covering(model, &words, walk.actions.len(), back, purse);
+        match (walked, found) {
+            (_, Ok(Some(covering))) => {
+                self.walk_back(model, store, &mut walk, &mut Purse::unlimited())?;
+                walk.actions.reverse();
+                Ok((walk.at == StateId(0)).then(|| covering.proof(&walk.actions)))
+            }
+            (Ok(()), Ok(None)) => Ok(None),
+            _ => {
+                self.unfinished = Some(walk);
+                Err(Spent)
             }
         }
-        walk.actions.reverse();
-        Ok(Some(walk.actions))
+    }
+
+    /// Walks on, as far as can be paid for: to the initial state, or to where the model cannot take actions back.
+    fn walk_back<M: Model, S: Lookup>(
+        &self,
+        model: &mut M,
+        store: &S,
+        walk: &mut Walk,
+        purse: &mut Purse,
+    ) -> Result<(), Spent> {
+        while walk.at != StateId(0) {
+            let Some((parent, action)) = self.step_back(model, store, walk.at, purse)? else { break };
+            walk.at = parent;
+            walk.actions.push(action);
+        }
+        Ok(())
     }
 
     /// The state that the search found a state from, and the action.
@@ -93,8 +117,8 @@ impl Backward {
         let mut groups: Vec<GroupIdx> = marked.map(|(slot, _)| layout.slots[slot.index()].group).collect();
         groups.dedup();
 
-        let mut least = None;
-        let (mut tried, mut enabled) = (words.clone(), Vec::new());
+        let mut parents = Vec::new();
+        let mut tried = words.clone();
         let leading_here = groups.iter().map(|group| &self.leading_to[group.index()]);
         for actions in leading_here.chain([&self.others]) {
             purse.pay(1 + actions.len())?;
@@ -105,19 +129,22 @@ impl Backward {
                     continue;
                 }
                 purse.pay(LOOKING_UP + n_words / 4)?;
-                if let Some(parent) = store.find(&tried, tried_hash)
-                    && parent < least.map_or(id, |(parent, _)| parent)
-                {
-                    purse.pay(ENABLING + n_words / 2)?;
-                    enabled.clear();
-                    if model.enabled(&tried, &mut enabled).is_ok() && enabled.contains(&action) {
-                        least = Some((parent, action));
-                    }
-                }
+                let parent = store.find(&tried, tried_hash).filter(|&parent| parent < id);
+                parents.extend(parent.map(|parent| (parent, action)));
                 tried.copy_from_slice(&words);
             }
         }
-        Ok(least)
+        parents.sort_unstable();
+        let mut enabled = Vec::new();
+        for (parent, action) in parents {
+            purse.pay(ENABLING + n_words)?;
+            store.get(parent, &mut words);
+            enabled.clear();
+            if model.enabled(&words, &mut enabled).is_ok() && enabled.contains(&action) {
+                return Ok(Some((parent, action)));
+            }
+        }
+        Ok(None)
     }
 
     /// Lists the actions that were numbered since the last time.

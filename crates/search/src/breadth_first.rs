@@ -57,7 +57,7 @@ pub(crate) fn explore<M: Model, S: Lookup, O: Observer<M>>(
     };
     let suspect = batch.suspect;
     let ending = run.suspect_last(ending, |model, store, purse| match suspect {
-        Some(id) => batch.backward.run_to(model, store, id, purse),
+        Some(id) => batch.backward.examine(model, store, id, purse),
         None => Ok(None),
     });
     run.report(ending, batch.bytes(), None)
@@ -214,7 +214,7 @@ fn flush<M: Model, S: Lookup, O: Observer<M>>(
         if inserted.new {
             run.bounds.step_back(run.model.group_changes(action));
             if batch.suspect == Some(inserted.id) {
-                run.suspect(|model, store, purse| batch.backward.run_to(model, store, inserted.id, purse))?;
+                run.suspect(|model, store, purse| batch.backward.examine(model, store, inserted.id, purse))?;
             }
         }
     }

@@ -28,10 +28,14 @@ use petite_store::{Origin, StateId, Store};
 use crate::allowance::{Purse, Spent};
 use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
-use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report, self_covering};
+use crate::self_covering::self_covering;
+use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report, Unbounded};
 
 /// Siblings that are fired ahead of their insertion.
 const AHEAD: usize = 8;
+
+/// Units for firing an action of the path again.
+const FOLLOWING: usize = 12;
 
 /// Explores the reachable states of a model, newest first.
 ///
@@ -62,7 +66,10 @@ pub(crate) fn explore<M: Model, S: Store, O: Observer<M>>(
         Ok(()) => Ending::Complete,
         Err(ending) => ending,
     };
-    ending = run.suspect_last(ending, |model, _, purse| stack.run(model, purse));
+    ending = run.suspect_last(ending, |model, _, purse| match stack.top_state(model, purse)? {
+        Some(last) => stack.examine(model, &last, purse),
+        None => Ok(None),
+    });
     let mut trace = None;
     match &mut ending {
         // The state that failed is the one on top, and what led there is below it.
@@ -148,7 +155,7 @@ fn search<M: Model, S: Store, O: Observer<M>>(
         }
         run.tell(Edge { from, action, to: inserted.id, new: inserted.new }, tried)?;
         if run.bounds.take_alarm() {
-            run.suspect(|model, _, purse| stack.run(model, purse))?;
+            run.suspect(|model, _, purse| stack.examine(model, tried, purse))?;
         }
         stack.taken_on_top = 0;
         if inserted.new {
@@ -289,14 +296,36 @@ impl Stack {
         ends.take(below + self.taken_on_top).map(|end| self.actions[end - 1]).collect()
     }
 
-    /// The same, where it can be paid for to examine them.
-    fn run<M: Model>(&self, model: &M, purse: &mut Purse) -> Result<Option<Vec<ActionId>>, Spent> {
-        let n_levels = self.levels.len();
-        if purse.affords(n_levels + self_covering::least_cost(model, n_levels)) == 0 {
-            return Err(Spent);
-        }
-        purse.pay(n_levels)?;
-        Ok(Some(self.trace()))
+    /// The same, the last one first.
+    fn trace_back(&self) -> impl Iterator<Item = ActionId> {
+        let mut end = self.actions.len();
+        let actions = self.levels.iter().rev().map(move |level| {
+            let last = end;
+            end -= level.left as usize;
+            last
+        });
+        actions.skip(1 - self.taken_on_top).map(|end| self.actions[end - 1])
+    }
+
+    /// The state that the path leads to; `None` where there is no path, or the model does not follow it.
+    fn top_state<M: Model>(&self, model: &mut M, purse: &mut Purse) -> Result<Option<Vec<u64>>, Spent> {
+        purse.pay(FOLLOWING * self.levels.len())?;
+        let (mut words, mut hash) = (vec![0; model.packing().n_words()], 0);
+        let is_followed = model.initial(&mut words).is_ok()
+            && self.trace().into_iter().all(|action| model.fire(&mut words, &mut hash, action).is_ok());
+        Ok((is_followed && !self.levels.is_empty()).then_some(words))
+    }
+
+    /// Looks whether the path, which leads to the given state, covers itself.
+    fn examine<M: Model>(
+        &self,
+        model: &mut M,
+        last: &[u64],
+        purse: &mut Purse,
+    ) -> Result<Option<Unbounded>, Spent> {
+        let n_steps = self.levels.len() - 1 + self.taken_on_top;
+        let found = self_covering(model, last, n_steps, self.trace_back(), purse)?;
+        Ok(found.map(|covering| covering.proof(&self.trace())))
     }
 
     /// Heap bytes owned.

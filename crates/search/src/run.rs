@@ -8,7 +8,6 @@ use petite_store::{Inserted, Origin, StateId, Store, StoreError};
 use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
 use crate::probe::{self, Probes};
-use crate::self_covering::self_covering;
 use crate::watch::Watch;
 use crate::{
     Boundedness, Edge, Ending, Limit, Limits, ModelFailure, Monitor, Observer, Order, Progress, Report,
@@ -128,22 +127,19 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
         }
     }
 
-    /// Examines whether the search is endless, after an alarm was raised. `run_to` tells how the state that raised it
-    /// was reached, where that is known. Nothing that the search holds is changed.
+    /// Examines whether the search is endless, after an alarm was raised. Nothing that the search holds may be changed
+    /// by that.
     #[cold]
     pub fn suspect(
         &mut self,
-        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+        examine: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
     ) -> Result<(), Ending> {
-        let Some(mut purse) = self.allowance.as_ref().and_then(|allowance| allowance.open(self.edges)) else {
-            return Ok(());
-        };
-        let outcome = self.examine(run_to, &mut purse);
-        if let Some(allowance) = &mut self.allowance {
-            allowance.close(&purse);
-        }
+        let Some(allowance) = &mut self.allowance else { return Ok(()) };
+        let Some(mut purse) = allowance.open(self.edges) else { return Ok(()) };
+        let outcome = examine(self.model, self.store, &mut purse);
+        allowance.close(&purse, &outcome);
         match outcome {
-            Ok(Some(found)) => return Err(Ending::Unbounded(Box::new(found))),
+            Ok(Some(proof)) => return Err(Ending::Unbounded(Box::new(proof))),
             Ok(None) => self.bounds.defer_alarms(),
             Err(Spent) => {}
         }
@@ -154,27 +150,15 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
     pub fn suspect_last(
         &mut self,
         ending: Ending,
-        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
+        examine: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
     ) -> Ending {
         let Some(allowance) = &self.allowance else { return ending };
         if !matches!(ending, Ending::LimitReached(_) | Ending::OutOfIds) {
             return ending;
         }
-        let mut purse = allowance.open_last(self.edges);
-        match self.examine(run_to, &mut purse) {
-            Ok(Some(found)) => Ending::Unbounded(Box::new(found)),
+        match examine(self.model, self.store, &mut allowance.open_last(self.edges)) {
+            Ok(Some(proof)) => Ending::Unbounded(Box::new(proof)),
             _ => ending,
-        }
-    }
-
-    fn examine(
-        &mut self,
-        run_to: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Vec<ActionId>>, Spent>,
-        purse: &mut Purse,
-    ) -> Result<Option<Unbounded>, Spent> {
-        match run_to(self.model, self.store, purse)? {
-            Some(run) => self_covering(self.model, &run, purse),
-            None => Ok(None),
         }
     }
 
