@@ -366,7 +366,10 @@ fn bounds_are_never_exceeded() {
     each_random_net(|net, incidence| {
         let mut proofs = semiflows(incidence, &mut EFFORT.clone()).found;
         if let Boundedness::Bounded(proof) = boundedness(incidence, &proofs, &mut EFFORT.clone()) {
-            proofs.push(proof);
+            let rest = proof.reduced_by(&proofs);
+            assert!(rest.weights.iter().all(|(_, weight)| *weight > 0));
+            assert!(gains(incidence, &rest).iter().all(|gain| *gain <= 0));
+            proofs.extend([proof, rest]);
         }
         let bounds = SlotBounds::new(incidence, &net.initial, &proofs);
         let halves: Vec<PlaceIdx> = (0..net.n_slots).map(|slot| PlaceIdx::new(slot % 2)).collect();

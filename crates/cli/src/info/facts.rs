@@ -175,7 +175,7 @@ struct Analysis {
     initial: Vec<u64>,
     flows: Invariants,
     boundedness: Boundedness,
-    /// The semiflows, and the weights that prove the net bounded.
+    /// The semiflows, and the weights that prove the net bounded, as such and without semiflows.
     proofs: Vec<Invariant>,
     bounds: SlotBounds,
 }
@@ -186,6 +186,7 @@ impl Analysis {
         let boundedness = boundedness(&incidence, &flows.found, &mut Effort::THOROUGH.clone());
         let mut proofs = flows.found.clone();
         if let Boundedness::Bounded(proof) = &boundedness {
+            proofs.push(proof.reduced_by(&flows.found));
             proofs.push(proof.clone());
         }
         let bounds = SlotBounds::new(&incidence, &initial, &proofs);

@@ -34,6 +34,27 @@ impl Invariant {
         self.weights.binary_search_by_key(&slot, |(slot, _)| *slot).map_or(0, |at| self.weights[at].1)
     }
 
+    /// These weights, less as much of the semiflows one after the other as leaves no weight negative.
+    ///
+    /// Where these weights never grow in sum, the rest does not either: a semiflow's part of the sum is constant.
+    /// It is of fewer slots, so bounds from it are closer.
+    #[must_use]
+    pub fn reduced_by<'i>(&self, semiflows: impl IntoIterator<Item = &'i Invariant>) -> Invariant {
+        let mut rest = vec![0; self.weights.last().map_or(0, |(slot, _)| slot.index() + 1)];
+        self.weights.iter().for_each(|&(slot, weight)| rest[slot.index()] = weight);
+        for semiflow in semiflows.into_iter().filter(|invariant| invariant.is_semiflow()) {
+            let times =
+                |&(slot, weight): &(SlotIdx, i64)| rest.get(slot.index()).map_or(0, |rest| rest / weight);
+            let Some(times) = semiflow.weights.iter().map(times).min().filter(|times| *times > 0) else {
+                continue;
+            };
+            // A quotient rounded down times its divisor is at most the dividend.
+            semiflow.weights.iter().for_each(|&(slot, weight)| rest[slot.index()] -= times * weight);
+        }
+        let rest = rest.into_iter().enumerate().filter(|(_, weight)| *weight != 0);
+        Invariant { weights: rest.map(|(slot, weight)| (SlotIdx::new(slot), weight)).collect() }
+    }
+
     /// A fixed order in which fewer slots come first.
     pub(super) fn shorter_first(&self, other: &Invariant) -> Ordering {
         (self.weights.len(), &self.weights).cmp(&(other.weights.len(), &other.weights))
