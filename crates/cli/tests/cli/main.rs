@@ -7,4 +7,5 @@ mod counts;
 mod documents;
 mod explore;
 mod info;
+mod unbounded;
 mod usage;
