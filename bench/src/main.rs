@@ -198,7 +198,7 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             if !report.is_complete() {
                 return Err(format!("the search ended early: {:?}", report.ending));
             }
-            let bytes = petite_store::Store::bytes(&store) as u64;
+            let bytes = petite_store::StateSet::bytes(&store) as u64;
             let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
             Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
         }

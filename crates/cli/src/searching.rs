@@ -58,7 +58,7 @@ pub struct Searched {
 }
 
 /// Explores a model with an empty store.
-pub fn search<M: Model, S: Lookup>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
+pub fn search<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
     // Where there is not even that much, the report has to do without.

@@ -9,7 +9,7 @@ mod toys;
 
 use petite_model::Model;
 use petite_search::{Limits, NoObserver, Order, Silent, explore};
-use petite_store::{Plain, Store};
+use petite_store::{Plain, StateSet};
 use toys::Toy;
 
 fn main() {

@@ -54,10 +54,10 @@ impl Backward {
     /// Looks whether the run from the initial state to a stored one covers itself; or the run of a walk that is still
     /// unfinished, which led to a state of the same kind. A run whose end covers itself is walked to its beginning,
     /// whatever that costs: it is the last thing that is paid for.
-    pub fn examine<M: Model, S: Lookup>(
+    pub fn examine<M: Model, S: Lookup<M>>(
         &mut self,
         model: &mut M,
-        store: &S,
+        store: &mut S,
         id: StateId,
         purse: &mut Purse,
     ) -> Result<Option<Unbounded>, Spent> {
@@ -66,7 +66,7 @@ impl Backward {
         // The other half is for looking at what was walked.
         let walked = purse.lend_half(|half| self.walk_back(model, store, &mut walk, half));
         let mut words = vec![0; model.packing().n_words()];
-        store.get(walk.last, &mut words);
+        store.get(model, walk.last, &mut words);
         let back = walk.actions.iter().copied();
         let found = self_covering(model, &words, walk.actions.len(), back, purse);
         match (walked, found) {
@@ -84,10 +84,10 @@ impl Backward {
     }
 
     /// Walks on, as far as can be paid for: to the initial state, or to where the model cannot take actions back.
-    fn walk_back<M: Model, S: Lookup>(
+    fn walk_back<M: Model, S: Lookup<M>>(
         &self,
         model: &mut M,
-        store: &S,
+        store: &mut S,
         walk: &mut Walk,
         purse: &mut Purse,
     ) -> Result<(), Spent> {
@@ -100,17 +100,17 @@ impl Backward {
     }
 
     /// The state that the search found a state from, and the action.
-    fn step_back<M: Model, S: Lookup>(
+    fn step_back<M: Model, S: Lookup<M>>(
         &self,
         model: &mut M,
-        store: &S,
+        store: &mut S,
         id: StateId,
         purse: &mut Purse,
     ) -> Result<Option<(StateId, ActionId)>, Spent> {
         let n_words = model.packing().n_words();
         purse.pay(n_words / 2 + self.others.len())?;
         let mut words = vec![0; n_words];
-        store.get(id, &mut words);
+        store.get(model, id, &mut words);
         let hash = model.packing().hash(&words);
         let layout = model.layout();
         let marked = model.packing().marked(&words);
@@ -129,7 +129,7 @@ impl Backward {
                     continue;
                 }
                 purse.pay(LOOKING_UP + n_words / 4)?;
-                let parent = store.find(&tried, tried_hash).filter(|&parent| parent < id);
+                let parent = store.find(model, &tried, tried_hash).filter(|&parent| parent < id);
                 parents.extend(parent.map(|parent| (parent, action)));
                 tried.copy_from_slice(&words);
             }
@@ -138,7 +138,7 @@ impl Backward {
         let mut enabled = Vec::new();
         for (parent, action) in parents {
             purse.pay(ENABLING + n_words)?;
-            store.get(parent, &mut words);
+            store.get(model, parent, &mut words);
             enabled.clear();
             if model.enabled(&words, &mut enabled).is_ok() && enabled.contains(&action) {
                 return Ok(Some((parent, action)));

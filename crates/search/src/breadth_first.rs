@@ -30,7 +30,7 @@ const BATCH: usize = 32;
 /// Explores the reachable states of a model, oldest first.
 ///
 /// The store is empty and made for the model's current packing. A trace is not known in this order.
-pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
+pub fn breadth_first<M: Model, S: Lookup<M>, O: Observer<M>>(
     model: &mut M,
     store: &mut S,
     limits: &Limits,
@@ -41,7 +41,7 @@ pub fn breadth_first<M: Model, S: Lookup, O: Observer<M>>(
 }
 
 /// The same, which may be a probe itself.
-pub(crate) fn explore<M: Model, S: Lookup, O: Observer<M>>(
+pub(crate) fn explore<M: Model, S: Lookup<M>, O: Observer<M>>(
     model: &mut M,
     store: &mut S,
     limits: &Limits,
@@ -92,7 +92,7 @@ struct Step {
     parent: u32,
 }
 
-fn search<M: Model, S: Lookup, O: Observer<M>>(
+fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
 ) -> Result<(), Ending> {
@@ -123,12 +123,12 @@ fn search<M: Model, S: Lookup, O: Observer<M>>(
 }
 
 /// Collects the successors of a state.
-fn expand<M: Model, S: Lookup, O: Observer<M>>(
+fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
     id: StateId,
 ) -> Result<(), Ending> {
-    run.store.get(id, &mut batch.current);
+    run.store.get(run.model, id, &mut batch.current);
     let hash = run.model.packing().hash(&batch.current);
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.current, &mut batch.actions);
@@ -145,7 +145,7 @@ fn expand<M: Model, S: Lookup, O: Observer<M>>(
 
 /// Adds a step of the current state to the batch; hash and parent are filled in here.
 #[inline]
-fn collect<M: Model, S: Lookup, O: Observer<M>>(
+fn collect<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
     id: StateId,
@@ -180,7 +180,7 @@ fn collect<M: Model, S: Lookup, O: Observer<M>>(
 }
 
 /// Inserts all states of the batch.
-fn flush<M: Model, S: Lookup, O: Observer<M>>(
+fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
 ) -> Result<(), Ending> {
@@ -195,7 +195,7 @@ fn flush<M: Model, S: Lookup, O: Observer<M>>(
             continue;
         };
         let origin = Origin::Step { parent: from, action };
-        let inserted = run.store.insert(words, step.hash, origin).map_err(ending)?;
+        let inserted = run.store.insert(run.model, words, step.hash, origin).map_err(ending)?;
         run.edges += 1;
         let edge = Edge { from, action, to: inserted.id, new: inserted.new };
         if inserted.new {

@@ -41,7 +41,7 @@ const FOLLOWING: usize = 12;
 ///
 /// The store is empty and made for the model's current packing. It need not give states back. A trace is known
 /// wherever the search ends.
-pub fn depth_first<M: Model, S: Store, O: Observer<M>>(
+pub fn depth_first<M: Model, S: Store<M>, O: Observer<M>>(
     model: &mut M,
     store: &mut S,
     limits: &Limits,
@@ -52,7 +52,7 @@ pub fn depth_first<M: Model, S: Store, O: Observer<M>>(
 }
 
 /// The same, which may be a probe itself.
-pub(crate) fn explore<M: Model, S: Store, O: Observer<M>>(
+pub(crate) fn explore<M: Model, S: Store<M>, O: Observer<M>>(
     model: &mut M,
     store: &mut S,
     limits: &Limits,
@@ -111,7 +111,7 @@ struct Siblings {
     done: usize,
 }
 
-fn search<M: Model, S: Store, O: Observer<M>>(
+fn search<M: Model, S: Store<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     stack: &mut Stack,
 ) -> Result<(), Ending> {
@@ -147,7 +147,7 @@ fn search<M: Model, S: Store, O: Observer<M>>(
         }
         let (tried, tried_hash) = siblings.next(words.len());
         let origin = Origin::Step { parent: from, action };
-        let inserted = run.store.insert(tried, tried_hash, origin).map_err(ending)?;
+        let inserted = run.store.insert(run.model, tried, tried_hash, origin).map_err(ending)?;
         run.edges += 1;
         stack.taken_on_top = 1;
         if inserted.new {
@@ -192,7 +192,7 @@ impl Siblings {
     /// Fires the upcoming actions, last one first, as far as they can be fired. A fault of the first is given; those
     /// of the others are met again when it is their turn.
     #[inline]
-    fn fire<M: Model, S: Store, O>(
+    fn fire<M: Model, S: Store<M>, O>(
         &mut self,
         run: &mut Run<'_, M, S, O>,
         words: &[u64],
@@ -222,7 +222,7 @@ impl Siblings {
 
 /// Makes a new state the topmost level.
 #[inline]
-fn descend<M: Model, S: Store, O: Observer<M>>(
+fn descend<M: Model, S: Store<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     stack: &mut Stack,
     id: StateId,

@@ -55,7 +55,7 @@ impl Order {
 /// Explores the reachable states of a model in the given order.
 ///
 /// The store is empty and made for the model's current packing.
-pub fn explore<M: Model, S: Lookup, O: Observer<M>>(
+pub fn explore<M: Model, S: Lookup<M>, O: Observer<M>>(
     model: &mut M,
     store: &mut S,
     order: Order,

@@ -51,7 +51,7 @@ pub fn probe<M: Model>(model: &mut M, order: Order, states: usize, monitor: &mut
 }
 
 /// Follows a search that was given up by a last probe, and puts what it found into the report.
-pub fn last_probe<M: Model, S: Lookup>(
+pub fn last_probe<M: Model, S: Lookup<M>>(
     mut report: Report,
     model: &mut M,
     store: &mut S,

@@ -38,7 +38,7 @@ pub struct Frontier {
     pub bytes: usize,
 }
 
-impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
+impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
     pub fn new(
         model: &'a mut M,
         store: &'a mut S,
@@ -80,7 +80,8 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
             words.fill(0);
         }
         let hash = self.model.packing().hash(&words);
-        let Inserted { id, .. } = self.store.insert(&words, hash, Origin::Initial).map_err(ending)?;
+        let Inserted { id, .. } =
+            self.store.insert(self.model, &words, hash, Origin::Initial).map_err(ending)?;
         self.peak_frontier = 1;
         self.bounds.go_to(|totals| self.model.group_totals(&words, totals));
         self.bounds.see_all();
@@ -132,7 +133,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
     #[cold]
     pub fn suspect(
         &mut self,
-        examine: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
+        examine: impl FnOnce(&mut M, &mut S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
     ) -> Result<(), Ending> {
         let Some(allowance) = &mut self.allowance else { return Ok(()) };
         let Some(mut purse) = allowance.open(self.edges) else { return Ok(()) };
@@ -150,7 +151,7 @@ impl<'a, M: Model, S: Store, O: Observer<M>> Run<'a, M, S, O> {
     pub fn suspect_last(
         &mut self,
         ending: Ending,
-        examine: impl FnOnce(&mut M, &S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
+        examine: impl FnOnce(&mut M, &mut S, &mut Purse) -> Result<Option<Unbounded>, Spent>,
     ) -> Ending {
         let Some(allowance) = &self.allowance else { return ending };
         if !matches!(ending, Ending::LimitReached(_) | Ending::OutOfIds) {

@@ -11,7 +11,7 @@ use petite_search::{
     Edge, Ending, Limit, Limits, Monitor, NoObserver, Observer, Order, Progress, Report, Silent, Visit,
     explore,
 };
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId, Store, StoreError};
+use petite_store::{Inserted, Lookup, Origin, Plain, StateId, StateSet, Store, StoreError};
 use toys::{Toy, Wrong};
 
 const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];
@@ -285,11 +285,7 @@ fn states_found_before_a_failure_count() {
 /// A store that has room for so many states, and then gives the error.
 struct Small(Plain, usize, StoreError);
 
-impl Store for Small {
-    fn insert(&mut self, words: &[u64], hash: u64, origin: Origin) -> Result<Inserted, StoreError> {
-        if self.0.len() == self.1 { Err(self.2) } else { self.0.insert(words, hash, origin) }
-    }
-
+impl StateSet for Small {
     fn prefetch(&self, hash: u64) {
         self.0.prefetch(hash);
     }
@@ -315,13 +311,25 @@ impl Store for Small {
     }
 }
 
-impl Lookup for Small {
-    fn get(&self, id: StateId, words: &mut [u64]) {
-        self.0.get(id, words);
+impl<M: Model> Store<M> for Small {
+    fn insert(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+    ) -> Result<Inserted, StoreError> {
+        if self.0.len() == self.1 { Err(self.2) } else { self.0.insert(model, words, hash, origin) }
+    }
+}
+
+impl<M: Model> Lookup<M> for Small {
+    fn get(&mut self, model: &mut M, id: StateId, words: &mut [u64]) {
+        self.0.get(model, id, words);
     }
 
-    fn find(&self, words: &[u64], hash: u64) -> Option<StateId> {
-        self.0.find(words, hash)
+    fn find(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
+        self.0.find(model, words, hash)
     }
 }
 
@@ -349,7 +357,7 @@ fn breadth_first_stores_states_in_order_of_distance() {
     explore(&mut toy, &mut store, Order::BreadthFirst, &Limits::NONE, &mut Silent, &mut NoObserver);
     let mut words = vec![0; toy.packing().n_words()];
     let distances = (0..store.len()).map(|id| {
-        store.get(StateId::new(id), &mut words);
+        store.get(&mut toy, StateId::new(id), &mut words);
         toy.packing().get(&words, SlotIdx(1)) + toy.packing().get(&words, SlotIdx(3))
     });
     assert!(distances.is_sorted());

@@ -4,7 +4,7 @@ mod toys;
 
 use petite_model::Model;
 use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore};
-use petite_store::{Plain, Store};
+use petite_store::{Plain, StateSet};
 use toys::{Found, Toy};
 
 const ORDERS: [Order; 2] = [Order::DepthFirst, Order::BreadthFirst];

@@ -9,4 +9,4 @@ mod plain;
 mod store;
 
 pub use plain::Plain;
-pub use store::{Inserted, Lookup, Origin, StateId, Store, StoreError};
+pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};

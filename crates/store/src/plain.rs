@@ -12,14 +12,15 @@
 //! ```
 //!
 //! **Cost.** [`Packing::n_bytes`] bytes for the vector and 9 to 11.5 for the index, for each state. An insertion
-//! is two cache misses: the line of the index, which [`Store::prefetch`] asks for, and the vector, which
-//! [`Store::prefetch_candidate`] asks for once the line is there.
+//! is two cache misses: the line of the index, which [`StateSet::prefetch`] asks for, and the vector, which
+//! [`StateSet::prefetch_candidate`] asks for once the line is there.
 //!
 //! **Exact.** Equal tags only suggest that two states are equal; their vectors decide.
 
 use petite_bits::{IdTable, Packing, Repacking, VectorArena};
+use petite_model::Model;
 
-use crate::{Inserted, Lookup, Origin, StateId, Store, StoreError};
+use crate::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
 /// An exact hash table of packed vectors.
 #[derive(Debug)]
@@ -35,24 +36,7 @@ impl Plain {
     }
 }
 
-impl Store for Plain {
-    #[inline]
-    fn insert(&mut self, words: &[u64], hash: u64, _: Origin) -> Result<Inserted, StoreError> {
-        let Plain { index, vectors } = self;
-        let gap = match index.find(hash, |id| vectors.is(id as usize, words)) {
-            Ok(id) => return Ok(Inserted { id: StateId(id), new: false }),
-            Err(gap) => gap,
-        };
-        let id = u32::try_from(vectors.len()).ok().filter(|&id| id <= IdTable::MAX_ID);
-        let id = id.ok_or(StoreError::OutOfIds)?;
-        vectors.push(words)?;
-        if let Err(error) = index.insert(gap, id) {
-            vectors.pop();
-            return Err(error.into());
-        }
-        Ok(Inserted { id: StateId(id), new: true })
-    }
-
+impl StateSet for Plain {
     #[inline]
     fn prefetch(&self, hash: u64) {
         self.index.prefetch(hash);
@@ -88,14 +72,33 @@ impl Store for Plain {
     }
 }
 
-impl Lookup for Plain {
+impl<M: Model> Store<M> for Plain {
     #[inline]
-    fn get(&self, id: StateId, words: &mut [u64]) {
+    fn insert(&mut self, _: &mut M, words: &[u64], hash: u64, _: Origin) -> Result<Inserted, StoreError> {
+        let Plain { index, vectors } = self;
+        let gap = match index.find(hash, |id| vectors.is(id as usize, words)) {
+            Ok(id) => return Ok(Inserted { id: StateId(id), new: false }),
+            Err(gap) => gap,
+        };
+        let id = u32::try_from(vectors.len()).ok().filter(|&id| id <= IdTable::MAX_ID);
+        let id = id.ok_or(StoreError::OutOfIds)?;
+        vectors.push(words)?;
+        if let Err(error) = index.insert(gap, id) {
+            vectors.pop();
+            return Err(error.into());
+        }
+        Ok(Inserted { id: StateId(id), new: true })
+    }
+}
+
+impl<M: Model> Lookup<M> for Plain {
+    #[inline]
+    fn get(&mut self, _: &mut M, id: StateId, words: &mut [u64]) {
         self.vectors.get(id.index(), words);
     }
 
     #[inline]
-    fn find(&self, words: &[u64], hash: u64) -> Option<StateId> {
+    fn find(&mut self, _: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
         self.index.find(hash, |id| self.vectors.is(id as usize, words)).ok().map(StateId)
     }
 }

@@ -1,11 +1,16 @@
 //! The trait that every set of states implements.
 
 use petite_bits::{OutOfMemory, Packing};
-use petite_model::ActionId;
+use petite_model::{ActionId, Model};
 
 petite_bits::typed_index! {
     /// A stored state. Identities are given in the order of insertion, from zero, without gaps.
     pub struct StateId;
+}
+
+impl StateId {
+    /// What a store without identities gives for a state that it knows already.
+    pub const UNKNOWN: StateId = StateId(u32::MAX);
 }
 
 /// How a state was reached: what a store may keep instead of the state itself.
@@ -25,7 +30,8 @@ pub enum Origin {
 /// What [`Store::insert`] found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Inserted {
-    /// The state's identity.
+    /// The state's identity. A store that keeps no identities numbers new states all the same, but gives
+    /// [`StateId::UNKNOWN`] for those it had.
     pub id: StateId,
     /// Whether it was not in the store before.
     pub new: bool,
@@ -58,21 +64,15 @@ impl From<OutOfMemory> for StoreError {
     }
 }
 
-/// An exact set of states.
+/// A set of states, as far as it can be asked without the model.
 ///
 /// States come as packed words together with their hash ([`Packing::hash`]); all of them are packed alike, and
-/// [`Store::repack`] changes how.
-pub trait Store {
-    /// Adds a state unless it is there.
-    ///
-    /// # Errors
-    /// The store is unchanged then, and can still be asked.
-    fn insert(&mut self, words: &[u64], hash: u64, origin: Origin) -> Result<Inserted, StoreError>;
-
+/// [`StateSet::repack`] changes how.
+pub trait StateSet {
     /// Hints that a state with this hash is about to be inserted.
     fn prefetch(&self, hash: u64);
 
-    /// A second hint, some time after the first and before the insertion: what [`Store::prefetch`] asked for is
+    /// A second hint, some time after the first and before the insertion: what [`StateSet::prefetch`] asked for is
     /// there by now and may say where to look next.
     #[inline]
     fn prefetch_candidate(&self, hash: u64) {
@@ -103,11 +103,29 @@ pub trait Store {
     fn name(&self) -> &'static str;
 }
 
+/// A set that states of a model can be added to.
+///
+/// The model comes with every call because a store may need it: to fire the actions that lead to a state which it
+/// keeps as a step from another one, or to read the bags of tokens that a slot names. It is always the same one.
+pub trait Store<M: Model>: StateSet {
+    /// Adds a state unless it is there. A parent named by `origin` is in the store.
+    ///
+    /// # Errors
+    /// The store is unchanged then, and can still be asked.
+    fn insert(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+    ) -> Result<Inserted, StoreError>;
+}
+
 /// A store that can give a state back, and tell whether it has one.
-pub trait Lookup: Store {
+pub trait Lookup<M: Model>: Store<M> {
     /// Writes the packed words of a stored state.
-    fn get(&self, id: StateId, words: &mut [u64]);
+    fn get(&mut self, model: &mut M, id: StateId, words: &mut [u64]);
 
     /// The identity of a state; `None` where it is not in the store.
-    fn find(&self, words: &[u64], hash: u64) -> Option<StateId>;
+    fn find(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId>;
 }

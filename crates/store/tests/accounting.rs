@@ -2,8 +2,13 @@
 //!
 //! All checks are in one test, so that nothing else allocates meanwhile.
 
+mod inert;
+
 use petite_bits::{CountingAllocator, Outgrown, Packing, SlotIdx};
-use petite_store::{Lookup, Origin, Plain, StateId, Store};
+use petite_model::Model;
+use petite_store::{Lookup, Origin, Plain, StateId, StateSet, Store};
+
+use inert::Inert;
 
 #[global_allocator]
 static ALLOCATOR: CountingAllocator = CountingAllocator::new();
@@ -22,10 +27,11 @@ fn plain_at_every_size() {
     for widths in [vec![12, 12], vec![32; 4], vec![32; 60]] {
         let packing = Packing::new(&widths);
         let mut words = vec![0; packing.n_words()];
+        let mut model = Inert::new(&packing);
         let before = ALLOCATOR.current();
         let mut store = Plain::new(&packing);
         for i in 0..300_000 {
-            insert(&mut store, &packing, &mut words, i);
+            insert(&mut store, &mut model, &mut words, i);
             if (i + 1).is_power_of_two() || i % 9973 == 0 {
                 let (said, real) = (store.bytes(), ALLOCATOR.current() - before);
                 assert!(
@@ -45,11 +51,12 @@ fn plain_at_every_size() {
 fn growing_has_no_peak(n: u32, most: f64) {
     let packing = Packing::new(&[32; 4]);
     let mut words = vec![0; packing.n_words()];
+    let mut model = Inert::new(&packing);
     let before = ALLOCATOR.current();
     ALLOCATOR.reset_peak();
     let mut store = Plain::new(&packing);
     for i in 0..n {
-        insert(&mut store, &packing, &mut words, i);
+        insert(&mut store, &mut model, &mut words, i);
     }
     let ratio = (ALLOCATOR.peak() - before) as f64 / store.bytes() as f64;
     assert!(ratio < most, "the peak was {ratio} times what is kept");
@@ -60,24 +67,27 @@ fn repacking_has_no_peak() {
     let wider = packing.widened(Outgrown { slot: SlotIdx(0), value: u32::MAX });
     assert_eq!((packing.n_bytes(), wider.n_bytes()), (12, 16));
     let mut words = vec![0; packing.n_words()];
+    let mut model = Inert::new(&packing);
     let mut store = Plain::new(&packing);
     for i in 0..1_000_000 {
-        insert(&mut store, &packing, &mut words, i);
+        insert(&mut store, &mut model, &mut words, i);
     }
     let (before, bytes) = (ALLOCATOR.current(), store.bytes());
     ALLOCATOR.reset_peak();
     store.repack(&packing, &wider).unwrap();
     let (more, kept) = (ALLOCATOR.peak() - before, store.bytes() - bytes);
     assert!(more < kept + (3 << 20), "{more} bytes more while repacking, {kept} afterwards");
-    store.get(StateId(77), &mut words);
+    store.get(&mut model, StateId(77), &mut words);
     assert_eq!(wider.get(&words, SlotIdx(0)), 77);
 }
 
 /// Inserts the state that counts to `i` in its first slots; every state is new.
-fn insert(store: &mut Plain, packing: &Packing, words: &mut [u64], i: u32) {
+fn insert(store: &mut Plain, model: &mut Inert, words: &mut [u64], i: u32) {
     words.fill(0);
+    let packing = model.packing();
     let low = packing.field(SlotIdx(0)).max();
     packing.set(words, SlotIdx(0), i & low).unwrap();
     packing.set(words, SlotIdx(1), i / (low >> 1)).unwrap();
-    assert!(store.insert(words, packing.hash(words), Origin::Initial).unwrap().new);
+    let hash = packing.hash(words);
+    assert!(store.insert(model, words, hash, Origin::Initial).unwrap().new);
 }

@@ -2,11 +2,15 @@
 //!
 //! A new store joins by one test at the foot of this file. Set `SEED` to run one sequence alone.
 
+mod inert;
+
 use std::collections::HashMap;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
-use petite_model::ActionId;
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId, Store};
+use petite_model::{ActionId, Model};
+use petite_store::{Inserted, Lookup, Origin, Plain, StateId};
+
+use inert::Inert;
 
 /// Random numbers from a seed.
 struct Random(u64);
@@ -19,7 +23,7 @@ impl Random {
 }
 
 /// Runs a store through many random sequences of insertions and repackings.
-fn conformance<S: Store + Lookup>(make: impl Fn(&Packing) -> S) {
+fn conformance<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S) {
     if let Some(seed) = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()) {
         return one_sequence(&make, seed);
     }
@@ -33,7 +37,7 @@ fn conformance<S: Store + Lookup>(make: impl Fn(&Packing) -> S) {
 }
 
 /// A random sequence; every third one has hashes that collide nearly always.
-fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
+fn one_sequence<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S, seed: u64) {
     let mut random = Random(seed << 40);
     let n_slots = 1 + random.below(40) as usize;
     let widest = 1 + random.below(6);
@@ -41,6 +45,7 @@ fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
     let kept_hash_bits = if seed.is_multiple_of(3) { 3 } else { !0 };
     let hash_of = |packing: &Packing, words: &[u64]| packing.hash(words) & kept_hash_bits;
 
+    let mut model = Inert::new(&packing);
     let mut store = make(&packing);
     let mut oracle: HashMap<Vec<u32>, StateId> = HashMap::new();
     let mut states: Vec<Vec<u32>> = Vec::new();
@@ -49,9 +54,9 @@ fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
         if random.below(200) == 0 {
             let slot = SlotIdx(random.below(n_slots as u64) as u32);
             let value = packing.field(slot).max().saturating_mul(2).max(1);
-            let wider = packing.widened(Outgrown { slot, value });
-            store.repack(&packing, &wider).unwrap();
-            packing = wider;
+            let narrow = model.widen(Outgrown { slot, value });
+            packing = model.packing().clone();
+            store.repack(&narrow, &packing).unwrap();
         }
         // A few slots differ from some earlier state, so that many states come twice.
         let mut state =
@@ -73,9 +78,9 @@ fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
             Some(&id) => Inserted { id, new: false },
             None => Inserted { id: StateId::new(states.len()), new: true },
         };
-        assert_eq!(store.find(&words, hash), oracle.get(&state).copied(), "SEED={seed}");
-        assert_eq!(store.insert(&words, hash, origin), Ok(expected), "SEED={seed}");
-        assert_eq!(store.find(&words, hash), Some(expected.id), "SEED={seed}");
+        assert_eq!(store.find(&mut model, &words, hash), oracle.get(&state).copied(), "SEED={seed}");
+        assert_eq!(store.insert(&mut model, &words, hash, origin), Ok(expected), "SEED={seed}");
+        assert_eq!(store.find(&mut model, &words, hash), Some(expected.id), "SEED={seed}");
         if expected.new {
             oracle.insert(state.clone(), expected.id);
             states.push(state);
@@ -85,45 +90,53 @@ fn one_sequence<S: Store + Lookup>(make: impl Fn(&Packing) -> S, seed: u64) {
     }
     let mut words = vec![!0; packing.n_words()];
     for (id, state) in states.iter().enumerate() {
-        store.get(StateId::new(id), &mut words);
+        store.get(&mut model, StateId::new(id), &mut words);
         assert_eq!(words, packed(&packing, state), "SEED={seed}");
     }
     assert!(store.vector_bytes() <= store.bytes(), "SEED={seed}");
 }
 
 /// Enough states that tables grow many times; all are found again and come back, also after a repacking.
-fn many_states<S: Store + Lookup>(make: impl Fn(&Packing) -> S, n: u32) {
+fn many_states<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S, n: u32) {
     let mut packing = Packing::new(&[7, 0, 20, 32, 32, 1]);
+    let mut model = Inert::new(&packing);
     let mut store = make(&packing);
     let state_of = |i: u32| vec![i % 100, 0, i, i.wrapping_mul(0x9E37_79B9), i / 2, i & 1];
     for repeat in 0..3 {
         for i in 0..n {
             let words = packed(&packing, &state_of(i));
-            let inserted = store.insert(&words, packing.hash(&words), Origin::Initial).unwrap();
+            let inserted = store.insert(&mut model, &words, packing.hash(&words), Origin::Initial).unwrap();
             assert_eq!(inserted, Inserted { id: StateId(i), new: repeat == 0 });
         }
         assert_eq!(store.len(), n as usize);
         if repeat == 1 {
-            let wider = packing.widened(Outgrown { slot: SlotIdx(1), value: 1000 });
-            store.repack(&packing, &wider).unwrap();
-            packing = wider;
+            let narrow = model.widen(Outgrown { slot: SlotIdx(1), value: 1000 });
+            packing = model.packing().clone();
+            store.repack(&narrow, &packing).unwrap();
         }
     }
     let mut words = vec![0; packing.n_words()];
     for i in 0..n {
-        store.get(StateId(i), &mut words);
+        store.get(&mut model, StateId(i), &mut words);
         assert_eq!(words, packed(&packing, &state_of(i)));
     }
 }
 
 /// States without any bits: there is exactly one.
-fn no_slots<S: Store + Lookup>(make: impl Fn(&Packing) -> S) {
+fn no_slots<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S) {
     for packing in [Packing::new(&[]), Packing::new(&[0, 0])] {
+        let mut model = Inert::new(&packing);
         let mut store = make(&packing);
-        assert_eq!(store.insert(&[0], 0, Origin::Initial), Ok(Inserted { id: StateId(0), new: true }));
-        assert_eq!(store.insert(&[0], 0, Origin::Initial), Ok(Inserted { id: StateId(0), new: false }));
+        assert_eq!(
+            store.insert(&mut model, &[0], 0, Origin::Initial),
+            Ok(Inserted { id: StateId(0), new: true })
+        );
+        assert_eq!(
+            store.insert(&mut model, &[0], 0, Origin::Initial),
+            Ok(Inserted { id: StateId(0), new: false })
+        );
         let mut words = [5];
-        store.get(StateId(0), &mut words);
+        store.get(&mut model, StateId(0), &mut words);
         assert_eq!((words, store.len()), ([0], 1));
     }
 }
