@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::store_args::StoreArgs;
 use crate::units;
 
 const STYLES: Styles = Styles::styled()
@@ -221,10 +222,6 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
     pub search: OrderArg,
 
-    /// How the set of states is kept.
-    #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
-    pub store: StoreArg,
-
     /// Stop after this many states, as in 250000 or 5M.
     #[arg(long, value_name = "N", value_parser = units::parse_count)]
     pub max_states: Option<u64>,
@@ -241,6 +238,9 @@ pub struct SearchArgs {
     /// Do not test whether places grow without end; an unbounded net is then searched until a limit.
     #[arg(long)]
     pub assume_bounded: bool,
+
+    #[command(flatten)]
+    pub store: StoreArgs,
 }
 
 /// What is printed.
@@ -310,13 +310,6 @@ impl OrderArg {
             OrderArg::Bfs => "bfs",
         }
     }
-}
-
-/// The stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StoreArg {
-    /// A hash table of bit-packed state vectors.
-    Plain,
 }
 
 /// The definition as clap's command, for completions and manual pages.

@@ -1,6 +1,7 @@
 //! A summary or a problem for programs: one JSON object with its fields always in the same order.
 
 use petite_lang::Source;
+use petite_store::{Amount, Figure};
 use serde::{Serialize, Serializer};
 
 use crate::endless::Endless;
@@ -39,6 +40,7 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         actions: summary.actions,
         slots: summary.slots,
         state_bits: summary.state_bits,
+        store_figures: (!summary.figures.is_empty()).then_some(Figures(&summary.figures)),
         place_bounds: (detail == Detail::Full).then_some(Pairs(&summary.place_bounds)),
         unbounded: summary.endless.as_ref(),
         error: summary.error.as_ref().map(|problem| Error::of(problem, sources)),
@@ -90,6 +92,8 @@ struct Exploration<'a> {
     actions: u64,
     slots: u64,
     state_bits: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_figures: Option<Figures<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     place_bounds: Option<Pairs<'a, u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -148,6 +152,22 @@ impl<T: Serialize> Serialize for Pairs<'_, T> {
     }
 }
 
+/// The figures of a store, as an object with their names joined by underscores.
+struct Figures<'a>(&'a [Figure]);
+
+impl Serialize for Figures<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|figure| {
+            let value = match &figure.amount {
+                Amount::Count(count) | Amount::Bytes(count) => (*count).into(),
+                Amount::Number(number) => (*number).into(),
+                Amount::Words(words) => serde_json::Value::from(words.as_str()),
+            };
+            (figure.name.replace([' ', '-'], "_"), value)
+        }))
+    }
+}
+
 /// The document as text that ends its line.
 pub fn text_of(document: &impl Serialize) -> String {
     // These documents are plain data with string keys, which can always be written.
@@ -184,6 +204,14 @@ mod tests {
             "actions": 125, "slots": 40, "state_bits": 61,
         });
         assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn figures_of_the_store_are_named() {
+        let mut found = sample();
+        found.figures = vec![Figure::count("nodes now", 12), Figure::words("slot order", "by place")];
+        let value = parsed(&summary(&found, &[], Detail::Figures));
+        assert_eq!(value["store_figures"], json!({"nodes_now": 12, "slot_order": "by place"}));
     }
 
     #[test]

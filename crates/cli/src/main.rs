@@ -25,6 +25,8 @@ mod render;
 mod report;
 mod searching;
 mod sheet;
+mod store_args;
+mod stores;
 mod summary;
 mod units;
 mod worker;

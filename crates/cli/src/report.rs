@@ -1,9 +1,11 @@
 //! A summary for people: aligned, within 80 columns, partial results plainly marked.
 
+use petite_store::Amount;
+
 use crate::args::OutputArgs;
 use crate::sheet::{Sheet, WIDTH};
 use crate::summary::Summary;
-use crate::units::{grouped, grouped_average, seconds, size};
+use crate::units::{grouped, grouped_average, seconds, significant, size};
 
 /// The report that these arguments ask for.
 pub fn text(summary: &Summary, output: &OutputArgs) -> String {
@@ -73,6 +75,14 @@ impl Report {
         self.0.number("store", &size(summary.store_bytes), "");
         self.0.number("bytes per state", &average(summary.bytes_per_state()), "");
         self.0.number("bytes of a state vector", &average(summary.vector_bytes()), "");
+        for figure in &summary.figures {
+            match &figure.amount {
+                Amount::Count(count) => self.0.number(figure.name, &grouped(*count), ""),
+                Amount::Bytes(bytes) => self.0.number(figure.name, &size(*bytes), ""),
+                Amount::Number(number) => self.0.number(figure.name, &significant(*number), ""),
+                Amount::Words(words) => self.0.named(figure.name, words),
+            }
+        }
         self.0.number("model tables", &size(summary.model_bytes), "");
         self.0.number("frontier at its peak", &size(summary.frontier_bytes), "");
         let peak = summary.peak_rss_bytes.map_or("unknown".to_owned(), size);

@@ -6,7 +6,7 @@ use petite_model::Model;
 use petite_search::{
     Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore,
 };
-use petite_store::Lookup;
+use petite_store::{Figure, Lookup};
 
 use crate::endless::Endless;
 use crate::interrupt::Interrupt;
@@ -55,6 +55,8 @@ pub struct Searched {
     pub store_bytes: u64,
     /// Heap bytes of the state vectors alone.
     pub vectors_bytes: u64,
+    /// What the store tells of itself beyond that.
+    pub figures: Vec<Figure>,
 }
 
 /// Explores a model with an empty store.
@@ -91,6 +93,7 @@ pub fn search<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, plan: &Plan<'
         store: store.name(),
         store_bytes: store.bytes() as u64,
         vectors_bytes: store.vector_bytes() as u64,
+        figures: store.figures(),
         report,
     }
 }

@@ -32,7 +32,8 @@ impl Sheet {
 
     /// A name and words, folded between words where they are too long.
     pub fn named(&mut self, name: &str, words: &str) {
-        self.folded(&format!("{name:NAMES$}"), NAMES, words);
+        let gap = if name.chars().count() < NAMES { "" } else { "  " };
+        self.folded(&format!("{name:NAMES$}{gap}"), NAMES, words);
     }
 
     /// Words behind a start, folded between words where they are too long; later lines are indented.

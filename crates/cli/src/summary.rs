@@ -1,5 +1,7 @@
 //! What an exploration found, before it is written for people or programs.
 
+use petite_store::Figure;
+
 use crate::endless::Endless;
 use crate::exit::Exit;
 use crate::problem::Problem;
@@ -20,6 +22,8 @@ pub struct Summary {
     pub search: &'static str,
     /// The store.
     pub store: &'static str,
+    /// What the store tells of itself beyond its size.
+    pub figures: Vec<Figure>,
     /// Number of states.
     pub states: u64,
     /// Number of enabled transition instances, summed over the states.
@@ -163,6 +167,7 @@ pub mod tests {
             engine_reason: "125 instances are few".to_owned(),
             search: "bfs",
             store: "plain",
+            figures: Vec::new(),
             states: 1_914_784,
             edges: 9_046_048,
             dead_states: 0,

@@ -93,6 +93,11 @@ pub fn grouped_average(value: f64) -> String {
     }
 }
 
+/// The same for a value that may be tiny, such as a probability: `0.12`, `3.4e-9`.
+pub fn significant(value: f64) -> String {
+    if value != 0.0 && value.abs() < 0.01 { format!("{value:.1e}") } else { grouped_average(value) }
+}
+
 /// A size in bytes: `17 B`, `1.5 KiB`, `23.0 MiB`, `4.0 GiB`.
 pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
@@ -168,6 +173,11 @@ fn above_zero(value: u64) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn tiny_values_keep_a_digit() {
+        assert_eq!([0.0, 0.25, 12.0, 3.44e-9].map(significant), ["0", "0.25", "12.0", "3.4e-9"]);
+    }
 
     #[test]
     fn counts_are_read_with_suffixes() {

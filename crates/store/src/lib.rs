@@ -5,8 +5,10 @@
 
 #![forbid(unsafe_code)]
 
+mod figure;
 mod plain;
 mod store;
 
+pub use figure::{Amount, Figure};
 pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};

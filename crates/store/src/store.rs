@@ -3,6 +3,8 @@
 use petite_bits::{OutOfMemory, Packing};
 use petite_model::{ActionId, Model};
 
+use crate::Figure;
+
 petite_bits::typed_index! {
     /// A stored state. Identities are given in the order of insertion, from zero, without gaps.
     pub struct StateId;
@@ -101,6 +103,11 @@ pub trait StateSet {
 
     /// What the store is called on the command line.
     fn name(&self) -> &'static str;
+
+    /// What it tells of itself beyond that.
+    fn figures(&self) -> Vec<Figure> {
+        Vec::new()
+    }
 }
 
 /// A set that states of a model can be added to.

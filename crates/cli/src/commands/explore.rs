@@ -7,17 +7,16 @@ use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
 use petite_search::{Boundedness, Limits, Order};
-use petite_store::Plain;
 
-use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs, StoreArg};
+use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs};
 use crate::exit::Exit;
 use crate::input;
 use crate::interrupt::Interrupt;
 use crate::json::{self, Detail};
 use crate::problem::Problem;
-use crate::searching::{Plan, Searched, search};
+use crate::searching::{Plan, Searched};
 use crate::summary::Summary;
-use crate::{load, mcc, memory, output, render, report};
+use crate::{load, mcc, memory, output, render, report, stores};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -39,10 +38,11 @@ fn explore(
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let prepared = Prepared { args, interrupt, net: &net, started };
-    Ok(match engine {
+    let summary = match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
         Engine::Binding(model) => prepared.explore(*model, "binding"),
-    })
+    };
+    summary.map_err(|problem| vec![problem])
 }
 
 /// Everything that is known before the search begins, but the model itself.
@@ -54,9 +54,9 @@ struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
-    fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Summary {
+    fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Result<Summary, Problem> {
         let prepare = self.started.elapsed();
-        let SearchArgs { search: order, store, max_states, max_memory, max_time, assume_bounded } =
+        let SearchArgs { search: order, max_states, max_memory, max_time, assume_bounded, ref store } =
             self.args.search;
         let plan = Plan {
             order: match order {
@@ -73,14 +73,11 @@ impl Prepared<'_> {
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        let Searched { report, stopped, error, endless, store, store_bytes, vectors_bytes } = match store {
-            StoreArg::Plain => {
-                let store = Plain::new(model.packing());
-                search(&mut model, store, &plan)
-            }
-        };
+        let searched = stores::explore(&mut model, store, &plan)?;
+        let Searched { report, stopped, error, endless, store, store_bytes, vectors_bytes, figures } =
+            searched;
         let groups = model.layout().groups.iter();
-        Summary {
+        Ok(Summary {
             model: input::shown(&self.args.model),
             net: self.net.name.text.clone(),
             params: self.net.params.iter().map(|(name, value)| (name.text.clone(), *value)).collect(),
@@ -88,6 +85,7 @@ impl Prepared<'_> {
             engine_reason: engine_reason(self.args.reading.engine, engine),
             search: order.name(),
             store,
+            figures,
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,
@@ -108,7 +106,7 @@ impl Prepared<'_> {
             actions: model.n_actions() as u64,
             slots: model.layout().slots.len() as u64,
             state_bits: model.packing().n_bits() as u64,
-        }
+        })
     }
 }
 

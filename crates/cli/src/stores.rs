@@ -1,0 +1,21 @@
+//! From the store that was asked for to a search with it: the one `match` at the edge.
+
+use petite_model::Model;
+use petite_store::Plain;
+
+use crate::problem::Problem;
+use crate::searching::{Plan, Searched, search};
+use crate::store_args::{StoreArg, StoreArgs};
+
+/// Explores a model with the store that was asked for.
+///
+/// # Errors
+/// A combination that cannot work, in a sentence that says why and names the nearest one that does.
+pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Result<Searched, Problem> {
+    Ok(match args.store {
+        StoreArg::Plain => {
+            let store = Plain::new(model.packing());
+            search(model, store, plan)
+        }
+    })
+}
