@@ -19,7 +19,7 @@ pub use id_table::{Gap, IdTable};
 pub use index::SlotIdx;
 pub use memory::OutOfMemory;
 pub use mix::mix64;
-pub use packing::{Field, Marked, Misfit, Outgrown, Packing, slot_key, width_of};
+pub use packing::{Field, Marked, Misfit, Outgrown, Packing, not_less, slot_key, width_of};
 pub use prefetch::prefetch;
 pub use repacking::Repacking;
 pub use vector_arena::VectorArena;

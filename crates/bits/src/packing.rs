@@ -68,8 +68,8 @@ pub struct Packing {
     fields: Vec<Field>,
     /// Slot that owns each bit of the packed words; padding bits belong to no slot and are never set.
     slot_at_bit: Vec<u32>,
-    /// [`slot_key`] of each slot: looking it up is quicker than computing it.
-    keys: Vec<u64>,
+    /// What each bit adds to the hash: the [`slot_key`] of its slot, shifted to the bit's place in the value.
+    bit_keys: Vec<u64>,
     /// Where the bits of each slot start, counted through all words, and where the last one's end. A slot of no
     /// bits starts where the next one does, or at the end of the word before.
     bit_starts: Vec<usize>,
@@ -110,8 +110,13 @@ impl Packing {
             tops[field.word as usize] |= (1u64 << field.width >> 1) << field.shift;
             slot_at_bit[start..start + usize::from(field.width)].fill(slot as u32);
         }
-        let keys = (0..widths.len()).map(|slot| slot_key(SlotIdx::new(slot))).collect();
-        Packing { fields, slot_at_bit, bit_starts, keys, tops, n_words, n_bits }
+        let mut bit_keys = vec![0; n_words * 64];
+        for (slot, field) in fields.iter().enumerate() {
+            let start = field.word as usize * 64 + usize::from(field.shift);
+            let key = slot_key(SlotIdx::new(slot));
+            (0..usize::from(field.width)).for_each(|bit| bit_keys[start + bit] = key << bit);
+        }
+        Packing { fields, slot_at_bit, bit_starts, bit_keys, tops, n_words, n_bits }
     }
 
     /// Number of slots.
@@ -214,28 +219,48 @@ impl Packing {
         Marked { packing: self, words, word, last_word, rest, keep }
     }
 
-    /// The hash of a whole state; see the head of this file.
-    pub fn hash(&self, words: &[u64]) -> u64 {
-        let terms =
-            self.marked(words).map(|(slot, value)| self.keys[slot.index()].wrapping_mul(u64::from(value)));
-        terms.fold(0, u64::wrapping_add)
+    /// The slots that have another value in one state than in another.
+    pub fn changed(&self, one: &[u64], other: &[u64]) -> impl Iterator<Item = SlotIdx> {
+        let mut slots = Vec::new();
+        for (word, (one, other)) in one.iter().zip(other).enumerate() {
+            let mut rest = one ^ other;
+            while rest != 0 {
+                let slot = SlotIdx(self.slot_at_bit[word * 64 + rest.trailing_zeros() as usize]);
+                let field = self.fields[slot.index()];
+                rest &= !(u64::from(field.max()) << field.shift);
+                slots.push(slot);
+            }
+        }
+        slots.into_iter()
     }
 
-    /// Whether no slot is less in `high` than in `low`. All fields of a word are compared at once:
-    ///
-    /// ```text
-    ///  high    1  0 1 1     The top bit of each field is set apart and replaced by a one to borrow from, so the
-    ///  low     0  1 1 0     differences of the rest do not disturb their neighbours. A one is left where the rest is not
-    ///          |  |         less; it decides where the top bits are equal, and elsewhere these decide.
-    ///         top bits
-    /// ```
+    /// The hash of a whole state; see the head of this file.
+    pub fn hash(&self, words: &[u64]) -> u64 {
+        let mut hash = 0u64;
+        for (&word, keys) in words.iter().zip(self.bit_keys.as_chunks::<64>().0) {
+            let mut rest = word;
+            while rest != 0 {
+                hash = hash.wrapping_add(keys[rest.trailing_zeros() as usize]);
+                rest &= rest - 1;
+            }
+        }
+        hash
+    }
+
+    /// Whether no slot is less in `high` than in `low`.
     #[inline]
     pub fn covers(&self, high: &[u64], low: &[u64]) -> bool {
-        self.tops.iter().zip(high).zip(low).all(|((&tops, &high), &low)| {
-            let rest_is_not_less = (high | tops).wrapping_sub(low & !tops);
-            let is_not_less = high & !low | !(high ^ low) & rest_is_not_less;
-            is_not_less & tops == tops
-        })
+        self.tops.iter().zip(high).zip(low).all(|((&tops, &high), &low)| not_less(high, low, tops))
+    }
+
+    /// The top bits of all fields, word by word: what [`not_less`] asks for.
+    pub fn tops(&self) -> &[u64] {
+        &self.tops
+    }
+
+    /// The slot that owns each bit of the packed words; padding bits are none's.
+    pub fn slot_at_bit(&self, bit: usize) -> Option<SlotIdx> {
+        self.slot_at_bit.get(bit).filter(|&&slot| slot != u32::MAX).map(|&slot| SlotIdx(slot))
     }
 
     /// The same slots with `outgrown`'s field wide enough for its value.
@@ -258,10 +283,26 @@ impl Packing {
     pub fn bytes(&self) -> usize {
         self.fields.capacity() * size_of::<Field>()
             + self.slot_at_bit.capacity() * size_of::<u32>()
-            + self.keys.capacity() * size_of::<u64>()
+            + self.bit_keys.capacity() * size_of::<u64>()
             + self.tops.capacity() * size_of::<u64>()
             + self.bit_starts.capacity() * size_of::<usize>()
     }
+}
+
+/// Whether no field of a word is less in `high` than in `low`, all of them compared at once. `tops` has the top bit of
+/// each field.
+///
+/// ```text
+///  high    1  0 1 1     The top bit of each field is set apart and replaced by a one to borrow from, so the
+///  low     0  1 1 0     differences of the rest do not disturb their neighbours. A one is left where the rest is not
+///          |  |         less; it decides where the top bits are equal, and elsewhere these decide.
+///         top bits
+/// ```
+#[inline]
+pub fn not_less(high: u64, low: u64, tops: u64) -> bool {
+    let rest_is_not_less = (high | tops).wrapping_sub(low & !tops);
+    let is_not_less = high & !low | !(high ^ low) & rest_is_not_less;
+    is_not_less & tops == tops
 }
 
 /// The key of a slot in the linear hash: an odd number, the same in every run and on every machine.

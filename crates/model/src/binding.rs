@@ -114,9 +114,10 @@ impl BindingNet {
                 initial[slot.index()] = places.bags.step(place, 0, step, Direction::Forward).unwrap_or(0);
             }
         }
+        let packing = Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net)));
         let mut net = BindingNet {
-            packing: Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net))),
-            effects: Effects::new(net, &layout),
+            effects: Effects::new(net, &layout, &packing),
+            packing,
             priorities: Priorities::of(net),
             growth: Growth::of(net, &layout),
             bag_takes: Lists::default(),
@@ -187,7 +188,7 @@ impl BindingNet {
     fn is_enabled(&mut self, words: &[u64], action: ActionId) -> Result<bool, RunError> {
         let state = State { layout: &self.layout, packing: &self.packing, words };
         let mut bag_takes = self.bag_takes.get(action.index()).iter();
-        if !self.effects.has_tokens(words, action)
+        if !self.effects.has_tokens(&self.packing, words, action)
             || !bag_takes.all(|&(place, token, count)| self.places.count(state, place, token) >= count)
         {
             return Ok(false);

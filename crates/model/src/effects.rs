@@ -2,15 +2,13 @@
 //!
 //! Every action, of whichever engine, ends up here as lists of slots: what must be there, what changes and by
 //! how much. Firing adds the changes to the packed words and one precomputed number to the hash, so its cost is
-//! the number of slots the action touches.
-//!
-//! Fields are looked up once, not in every firing: a [`Take`] or [`Change`] carries the place of its slot's bits.
-//! When the packing changes, [`Effects::repack`] brings them up to date.
+//! the number of words the action touches. The words' part is done by [`Moves`], which is made anew when the packing
+//! changes; slot by slot goes only what it leaves, and what fails, to tell why.
 //!
 //! A slot of a bag group is changed by a *step* instead of a number: tokens removed and added, interned by
 //! [`Bags`], which remembers where each step led from each bag.
 
-use petite_bits::{Field, Misfit, Outgrown, Packing, SlotIdx, slot_key};
+use petite_bits::{Misfit, Outgrown, Packing, SlotIdx, slot_key};
 use petite_net::{Net, PlaceIdx, RunError, RunErrorKind, TransIdx, structure::Incidence};
 
 use crate::{
@@ -18,6 +16,7 @@ use crate::{
     bags::{Bags, StepId, Wrong},
     lists::Lists,
     matcher::{Flaw, Stage},
+    moves::{Moved, Moves},
 };
 
 /// One action as an engine hands it over.
@@ -42,7 +41,7 @@ pub(crate) struct Effects {
     changes: Lists<Change>,
     steps: Lists<(SlotIdx, PlaceIdx, StepId)>,
     groups: Lists<(GroupIdx, i64)>,
-    hashes: Vec<u64>,
+    moves: Moves,
     transitions: Vec<TransIdx>,
     /// Actions whose firing is an error, ascending.
     flaws: Vec<(ActionId, Flaw)>,
@@ -50,52 +49,21 @@ pub(crate) struct Effects {
     limits: Vec<u32>,
     /// Groups whose total is limited to ranges.
     limited_groups: Vec<Option<Vec<(u32, u32)>>>,
+    limits_groups: bool,
 }
 
 /// A count that must be there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Take {
     pub slot: SlotIdx,
-    field: Field,
     least: u32,
-}
-
-impl Take {
-    #[inline]
-    fn is_there(&self, words: &[u64]) -> bool {
-        (words[self.field.word as usize] >> self.field.shift) as u32 & self.field.max() >= self.least
-    }
 }
 
 /// A count that changes.
 #[derive(Clone, Copy, Debug)]
 struct Change {
     slot: SlotIdx,
-    field: Field,
     by: i32,
-    /// Largest value that place and field allow.
-    most: u32,
-}
-
-impl Change {
-    #[inline]
-    fn value(&self, words: &[u64]) -> u32 {
-        (words[self.field.word as usize] >> self.field.shift) as u32 & self.field.max()
-    }
-
-    /// Whether the change was made: the new value is allowed and fits.
-    #[inline]
-    fn apply(&self, words: &mut [u64], direction: Direction) -> bool {
-        let by = if direction == Direction::Forward { self.by } else { self.by.wrapping_neg() };
-        let changed = i64::from(self.value(words)) + i64::from(by);
-        let fits = 0 <= changed && changed <= i64::from(self.most);
-        if fits {
-            // The sum stays within the field, so nothing is carried into its neighbours.
-            let word = &mut words[self.field.word as usize];
-            *word = word.wrapping_add((i64::from(by) as u64) << self.field.shift);
-        }
-        fits
-    }
 }
 
 /// Why an action could not be applied.
@@ -138,7 +106,7 @@ pub(crate) enum Direction {
 
 impl Effects {
     /// No actions yet, over the places of a net: group number `i` is place number `i`.
-    pub fn new(net: &Net, layout: &Layout) -> Effects {
+    pub fn new(net: &Net, layout: &Layout, packing: &Packing) -> Effects {
         let limit = |group: GroupIdx| match layout.groups[group.index()].content {
             Content::Counts => net.places[group.index()].capacity.per_token.unwrap_or(u32::MAX),
             Content::Bag => u32::MAX,
@@ -146,6 +114,8 @@ impl Effects {
         Effects {
             limits: layout.slots.iter().map(|slot| limit(slot.group)).collect(),
             limited_groups: net.places.iter().map(|place| place.capacity.total.clone()).collect(),
+            limits_groups: net.places.iter().any(|place| place.capacity.total.is_some()),
+            moves: Moves::new(packing),
             ..Effects::default()
         }
     }
@@ -158,23 +128,17 @@ impl Effects {
         layout: &Layout,
         packing: &Packing,
     ) -> ActionId {
-        let action = ActionId::new(self.hashes.len());
+        let action = ActionId::new(self.transitions.len());
         if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(by.abs()).is_err()) {
             let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
             let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
             effect.flaw.get_or_insert(Flaw { stage: Stage::Firing, error: Box::new(error) });
             effect.changes.clear();
         }
-        let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
-        self.hashes.push(hash.fold(0, u64::wrapping_add));
-        let take = |(slot, least)| Take { slot, field: packing.field(slot), least };
-        self.takes.push(effect.takes.into_iter().map(take));
-        let limits = &self.limits;
-        let change = |(slot, by): (SlotIdx, i64)| {
-            let field = packing.field(slot);
-            Change { slot, field, by: by as i32, most: limits[slot.index()].min(field.max()) }
-        };
-        self.changes.push(effect.changes.into_iter().map(change));
+        effect.takes.sort_unstable();
+        effect.changes.sort_unstable();
+        self.takes.push(effect.takes.into_iter().map(|(slot, least)| Take { slot, least }));
+        self.changes.push(effect.changes.into_iter().map(|(slot, by)| Change { slot, by: by as i32 }));
         let slot_of = |place: PlaceIdx| layout.groups[place.index()].first;
         self.steps.push(effect.steps.into_iter().map(|(place, step)| (slot_of(place), place, step)));
         self.groups.push(effect.groups);
@@ -182,11 +146,12 @@ impl Effects {
         if let Some(flaw) = effect.flaw {
             self.flaws.push((action, flaw));
         }
+        self.push_moves(action, packing);
         action
     }
 
     pub fn len(&self) -> usize {
-        self.hashes.len()
+        self.transitions.len()
     }
 
     pub fn transition(&self, action: ActionId) -> TransIdx {
@@ -216,7 +181,7 @@ impl Effects {
     #[inline]
     pub fn largest_given(&self, packing: &Packing, bags: &Bags, words: &[u64], action: ActionId) -> u32 {
         let raised = self.changes.get(action.index()).iter().filter(|change| change.by > 0);
-        let counted = raised.map(|change| change.value(words)).max().unwrap_or(0);
+        let counted = raised.map(|change| packing.get(words, change.slot)).max().unwrap_or(0);
         let steps = self.steps.get(action.index()).iter();
         let in_bags = steps.map(|&(slot, place, _)| bags.largest(place, packing.get(words, slot))).max();
         counted.max(in_bags.unwrap_or(0))
@@ -234,26 +199,37 @@ impl Effects {
         incidence
     }
 
+    /// Number of slots that all actions take from.
+    pub fn n_takes(&self) -> usize {
+        self.takes.n_items()
+    }
+
     /// Number of changes of all actions.
     pub fn n_changes(&self) -> usize {
         self.changes.n_items()
     }
 
-    /// Looks all fields up again.
+    /// Follows the model to another packing.
     pub fn repack(&mut self, packing: &Packing) {
-        for take in self.takes.items_mut() {
-            take.field = packing.field(take.slot);
-        }
-        for change in self.changes.items_mut() {
-            change.field = packing.field(change.slot);
-            change.most = self.limits[change.slot.index()].min(change.field.max());
-        }
+        self.moves = Moves::new(packing);
+        (0..self.len()).map(ActionId::new).for_each(|action| self.push_moves(action, packing));
+    }
+
+    fn push_moves(&mut self, action: ActionId, packing: &Packing) {
+        let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
+        let changes = self.changes.get(action.index()).iter();
+        let changes = changes.map(|change| (change.slot, change.by, self.limits[change.slot.index()]));
+        let more = !self.steps.get(action.index()).is_empty() || self.flaw(action).is_some();
+        self.moves.push(packing, takes, changes, more);
     }
 
     /// Whether all counted tokens that the action takes are there.
     #[inline]
-    pub fn has_tokens(&self, words: &[u64], action: ActionId) -> bool {
-        self.takes.get(action.index()).iter().all(|take| take.is_there(words))
+    pub fn has_tokens(&self, packing: &Packing, words: &[u64], action: ActionId) -> bool {
+        match self.moves.has_counts(words, action) {
+            Some(has) => has,
+            None => self.needed(action).all(|(slot, least)| packing.get(words, slot) >= least),
+        }
     }
 
     /// Whether the action is an error as soon as its tokens are there.
@@ -272,8 +248,25 @@ impl Effects {
     }
 
     /// Applies an action, or takes it back; words and hash are unchanged on an error.
-    #[inline]
+    #[inline(always)]
     pub fn apply(
+        &self,
+        direction: Direction,
+        action: ActionId,
+        packing: &Packing,
+        bags: &mut Bags,
+        words: &mut [u64],
+        hash: &mut u64,
+    ) -> Result<(), Failure> {
+        match self.moves.apply(direction, words, hash, action) {
+            Moved::Done => Ok(()),
+            Moved::Not => self.apply_slots(direction, action, packing, bags, words, hash),
+        }
+    }
+
+    /// The same slot by slot: for actions that are more than changes of counts, and to find out what fails.
+    #[inline(never)]
+    fn apply_slots(
         &self,
         direction: Direction,
         action: ActionId,
@@ -285,23 +278,16 @@ impl Effects {
         if let Some(flaw) = self.flaw(action) {
             return Err(Failure::Error(flaw.error.clone()));
         }
-        let changes = self.changes.get(action.index());
-        for (done, change) in changes.iter().enumerate() {
-            if !change.apply(words, direction) {
-                restore(direction, words, &changes[..done]);
-                return Err(self.misfit(change, direction, packing, words));
-            }
-        }
-        let counted = self.hashes[action.index()];
-        *hash = match direction {
-            Direction::Forward => hash.wrapping_add(counted),
-            Direction::Backward => hash.wrapping_sub(counted),
-        };
-        let steps = self.steps.get(action.index());
-        if steps.is_empty() {
-            return Ok(());
-        }
         let before = *hash;
+        if self.moves.apply_counts(direction, words, hash, action) == Moved::Not {
+            self.apply_counts(direction, action, packing, words)?;
+            let counted = self.moves.hash(action);
+            *hash = match direction {
+                Direction::Forward => hash.wrapping_add(counted),
+                Direction::Backward => hash.wrapping_sub(counted),
+            };
+        }
+        let steps = self.steps.get(action.index());
         for (done, &(slot, place, step)) in steps.iter().enumerate() {
             let from = packing.get(words, slot);
             let outcome = match bags.step(place, from, step, direction) {
@@ -322,11 +308,8 @@ impl Effects {
                             let _ = packing.set(words, slot, from);
                         }
                     }
-                    restore(direction, words, changes);
-                    *hash = match direction {
-                        Direction::Forward => before.wrapping_sub(counted),
-                        Direction::Backward => before.wrapping_add(counted),
-                    };
+                    self.restore(direction, packing, words, self.changes.get(action.index()));
+                    *hash = before;
                     return Err(fault);
                 }
             }
@@ -341,43 +324,64 @@ impl Effects {
     }
 
     /// Whether any group's number of tokens is limited.
+    #[inline]
     pub fn limits_groups(&self) -> bool {
-        self.limited_groups.iter().any(Option::is_some)
+        self.limits_groups
     }
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         self.takes.bytes()
             + self.changes.bytes()
+            + self.moves.bytes()
             + self.steps.bytes()
             + self.groups.bytes()
-            + self.hashes.capacity() * size_of::<u64>()
             + self.transitions.capacity() * size_of::<TransIdx>()
             + self.limits.capacity() * size_of::<u32>()
     }
 
-    /// Why a change could not be made.
+    /// Changes counts slot by slot, and finds out which one cannot be changed; words are unchanged then.
+    fn apply_counts(
+        &self,
+        direction: Direction,
+        action: ActionId,
+        packing: &Packing,
+        words: &mut [u64],
+    ) -> Result<(), Failure> {
+        let changes = self.changes.get(action.index());
+        for (done, change) in changes.iter().enumerate() {
+            let slot = change.slot;
+            let failure = match packing.add(words, slot, direction.of(change.by), self.limits[slot.index()]) {
+                Ok(()) => continue,
+                Err(Misfit::Outgrown(outgrown)) => Failure::Outgrown(outgrown),
+                Err(Misfit::Above(value)) => Failure::Capacity { slot, value },
+                Err(Misfit::Negative) => Failure::Negative,
+            };
+            self.restore(direction, packing, words, &changes[..done]);
+            return Err(failure);
+        }
+        Ok(())
+    }
+
+    /// Takes back changes that were just made.
     #[cold]
-    fn misfit(&self, change: &Change, direction: Direction, packing: &Packing, words: &mut [u64]) -> Failure {
-        let by = if direction == Direction::Forward { i64::from(change.by) } else { -i64::from(change.by) };
-        let slot = change.slot;
-        match packing.add(words, slot, by, self.limits[slot.index()]) {
-            Err(Misfit::Outgrown(outgrown)) => Failure::Outgrown(outgrown),
-            Err(Misfit::Above(value)) => Failure::Capacity { slot, value },
-            Err(Misfit::Negative) | Ok(()) => Failure::Negative,
+    fn restore(&self, direction: Direction, packing: &Packing, words: &mut [u64], done: &[Change]) {
+        for change in done {
+            // The value was there a moment ago, so it fits.
+            let _ = packing.add(words, change.slot, direction.reversed().of(change.by), u32::MAX);
         }
     }
 }
 
-/// Takes back changes that were just made.
-#[cold]
-fn restore(direction: Direction, words: &mut [u64], done: &[Change]) {
-    for change in done {
-        change.apply(words, direction.reversed());
-    }
-}
-
 impl Direction {
+    /// A change in this direction.
+    fn of(self, by: i32) -> i64 {
+        match self {
+            Direction::Forward => i64::from(by),
+            Direction::Backward => -i64::from(by),
+        }
+    }
+
     pub fn reversed(self) -> Direction {
         match self {
             Direction::Forward => Direction::Backward,

@@ -3,14 +3,14 @@
 /// Lists that are only ever appended, kept one behind the other: four bytes a list and no allocation of its own.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<T> {
-    /// Where each list ends in `items`; it starts where the one before ends.
-    ends: Vec<u32>,
+    /// Where each list starts in `items`, and where the last one ends.
+    starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T> Default for Lists<T> {
     fn default() -> Self {
-        Lists { ends: Vec::new(), items: Vec::new() }
+        Lists { starts: vec![0], items: Vec::new() }
     }
 }
 
@@ -19,19 +19,13 @@ impl<T> Lists<T> {
     pub fn push(&mut self, items: impl IntoIterator<Item = T>) {
         self.items.extend(items);
         debug_assert!(u32::try_from(self.items.len()).is_ok());
-        self.ends.push(self.items.len() as u32);
+        self.starts.push(self.items.len() as u32);
     }
 
     /// List number `index`.
     #[inline]
     pub fn get(&self, index: usize) -> &[T] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.items[start as usize..self.ends[index] as usize]
-    }
-
-    /// The items of all lists.
-    pub fn items_mut(&mut self) -> &mut [T] {
-        &mut self.items
+        &self.items[self.starts[index] as usize..self.starts[index + 1] as usize]
     }
 
     /// Number of items in all lists.
@@ -41,11 +35,11 @@ impl<T> Lists<T> {
 
     /// Number of lists.
     pub fn len(&self) -> usize {
-        self.ends.len()
+        self.starts.len() - 1
     }
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<T>()
+        self.starts.capacity() * size_of::<u32>() + self.items.capacity() * size_of::<T>()
     }
 }

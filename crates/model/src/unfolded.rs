@@ -2,9 +2,10 @@
 //!
 //! After [`unfold`] the net is a place/transition net over slots: an
 //! instance takes, changes and gives counts, and colours are only names. Enabled instances are found through
-//! [`Triggers`], firing is [`Effects`]. Nothing is evaluated during the search but priorities that read the
+//! [`Triggers`] or by a [`Tracker`], whichever looks at fewer in a sample, firing is [`Effects`]. Nothing is evaluated during the search but priorities that read the
 //! marking.
 
+mod finder;
 mod plain;
 
 use std::rc::Rc;
@@ -27,10 +28,8 @@ use crate::{
     widths::{self, CountWidths},
 };
 
+use finder::Finder;
 pub use plain::{Flawed, Unsayable};
-
-/// States sampled to learn which groups are marked often.
-const SAMPLE: usize = 500;
 
 /// A net with all its transitions instantiated.
 #[derive(Debug)]
@@ -38,10 +37,12 @@ pub struct UnfoldedNet {
     matcher: Matcher,
     layout: Layout,
     packing: Packing,
+    /// The group that each bit of a packed state belongs to, and how many tokens it stands for.
+    token_at_bit: Vec<(GroupIdx, u32)>,
     /// The token that each slot counts.
     colours: Vec<Value>,
     effects: Effects,
-    triggers: Triggers,
+    finder: Finder,
     /// Slots that must stay below a count, for instances with inhibitor arcs; empty when there are none.
     inhibitors: Lists<(SlotIdx, u32)>,
     /// Variables of each instance.
@@ -66,7 +67,7 @@ impl UnfoldedNet {
         let mut starts = vec![0; layout.slots.len()];
         initial.iter().for_each(|&(slot, count): &(SlotIdx, u32)| starts[slot.index()] = count);
         let mut packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
-        let mut effects = Effects::new(net, &layout);
+        let mut effects = Effects::new(net, &layout, &packing);
         let mut frames = Vec::new();
         let mut inhibitors = Lists::default();
         let inhibited = net.transitions.iter().any(|transition| !transition.inhibitors.is_empty());
@@ -83,11 +84,12 @@ impl UnfoldedNet {
             effects.repack(&packing);
         }
         let mut net = UnfoldedNet {
+            token_at_bit: token_at_bit(&layout, &packing),
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
             growth: Growth::of(net, &layout),
-            triggers: Triggers::default(),
+            finder: Finder::Triggers(Triggers::default()),
             bags: Bags::default(),
             matcher,
             layout,
@@ -97,9 +99,9 @@ impl UnfoldedNet {
             initial,
         };
         let n_groups = net.layout.groups.len();
-        net.build_triggers(&vec![1.0; n_groups]);
-        let marked = net.sample();
-        net.build_triggers(&marked);
+        net.finder = Finder::Triggers(net.triggers(&vec![1.0; n_groups]));
+        let sample = net.sample();
+        net.finder = net.best_finder(&sample);
         Ok(net)
     }
 
@@ -124,48 +126,6 @@ impl UnfoldedNet {
     pub fn describe_slot(&self, slot: SlotIdx) -> String {
         let place = PlaceIdx(self.layout.slots[slot.index()].group.0);
         crate::faults::show_token(self.matcher.net(), place, &self.colours[slot.index()])
-    }
-
-    fn build_triggers(&mut self, marked: &[f64]) {
-        let effects = &self.effects;
-        self.triggers = Triggers::new(&self.layout, effects.len(), |action| effects.takes(action), marked);
-    }
-
-    /// How many slots of each group are marked on average, in the first states of a breadth-first search and a
-    /// few walks from there. Only speed depends on it, so errors just end it.
-    fn sample(&mut self) -> Vec<f64> {
-        let mut marked = vec![0.0; self.layout.groups.len()];
-        let mut words = vec![0; self.packing.n_words()];
-        let mut actions = Vec::new();
-        let (mut random, mut hash) = (1u64, 0);
-        for step in 0..SAMPLE {
-            if step % 100 == 0 && self.initial(&mut words).is_err() {
-                break;
-            }
-            for (slot, _) in self.packing.marked(&words) {
-                marked[self.layout.slots[slot.index()].group.index()] += 1.0 / SAMPLE as f64;
-            }
-            actions.clear();
-            if self.enabled(&words, &mut actions).is_err() || actions.is_empty() {
-                continue;
-            }
-            random = petite_bits::mix64(random.wrapping_add(0x9E37_79B9_7F4A_7C15));
-            let action = actions[(random % actions.len() as u64) as usize];
-            let _ = self.fire(&mut words, &mut hash, action);
-        }
-        // A group never seen marked may still be; it is only less likely.
-        marked.iter().map(|count| count + 0.01).collect()
-    }
-
-    #[inline]
-    fn is_enabled(&self, words: &[u64], action: ActionId) -> bool {
-        self.effects.has_tokens(words, action)
-            && (self.inhibitors.len() == 0
-                || self
-                    .inhibitors
-                    .get(action.index())
-                    .iter()
-                    .all(|&(slot, count)| self.packing.get(words, slot) < count))
     }
 
     /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
@@ -197,6 +157,8 @@ impl Model for UnfoldedNet {
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
         self.effects.repack(&wider);
+        self.finder.forget();
+        self.token_at_bit = token_at_bit(&self.layout, &wider);
         std::mem::replace(&mut self.packing, wider)
     }
 
@@ -210,11 +172,12 @@ impl Model for UnfoldedNet {
 
     fn enabled(&mut self, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError> {
         let start = actions.len();
-        self.triggers.candidates(&self.packing, words, &mut |action| {
-            if self.is_enabled(words, action) {
-                actions.push(action);
-            }
-        });
+        let UnfoldedNet { finder, effects, inhibitors, packing, .. } = self;
+        let is_enabled = |action| {
+            effects.has_tokens(packing, words, action)
+                && (inhibitors.len() == 0 || is_free(inhibitors, packing, words, action))
+        };
+        finder.find(packing, words, is_enabled, actions);
         if let Some(priorities) = &mut self.priorities {
             let view = View { packing: &self.packing, layout: &self.layout, colours: &self.colours, words };
             priorities.keep_highest(&self.matcher, &self.effects, &self.frames, &view, actions, start)?;
@@ -247,8 +210,13 @@ impl Model for UnfoldedNet {
 
     fn group_totals(&self, words: &[u64], totals: &mut [u64]) {
         totals.fill(0);
-        for (slot, count) in self.packing.marked(words) {
-            totals[self.layout.slots[slot.index()].group.index()] += u64::from(count);
+        for (&word, tokens) in words.iter().zip(self.token_at_bit.as_chunks::<64>().0) {
+            let mut rest = word;
+            while rest != 0 {
+                let (group, count) = tokens[rest.trailing_zeros() as usize];
+                totals[group.index()] += u64::from(count);
+                rest &= rest - 1;
+            }
         }
     }
 
@@ -290,9 +258,10 @@ impl Model for UnfoldedNet {
 
     fn bytes(&self) -> usize {
         self.effects.bytes()
-            + self.triggers.bytes()
+            + self.finder.bytes()
             + self.inhibitors.bytes()
             + self.packing.bytes()
+            + self.token_at_bit.capacity() * size_of::<(GroupIdx, u32)>()
             + self.colours.capacity() * size_of::<Value>()
             + self.frames.iter().map(|frame| 16 + frame.len() * size_of::<Value>()).sum::<usize>()
             + self.frames.capacity() * size_of::<Rc<[Value]>>()
@@ -314,6 +283,22 @@ impl Marking for View<'_> {
             each(&self.colours[slot.index()], count);
         }
     }
+}
+
+/// The group of each bit, and the count that it stands for; padding counts nothing.
+fn token_at_bit(layout: &Layout, packing: &Packing) -> Vec<(GroupIdx, u32)> {
+    let mut tokens = vec![(GroupIdx(0), 0); packing.n_words() * 64];
+    for (slot, content) in layout.slots.iter().enumerate() {
+        let field = packing.field(SlotIdx::new(slot));
+        let start = field.word as usize * 64 + usize::from(field.shift);
+        (0..usize::from(field.width)).for_each(|bit| tokens[start + bit] = (content.group, 1 << bit));
+    }
+    tokens
+}
+
+/// Whether no slot inhibits an action.
+fn is_free(inhibitors: &Lists<(SlotIdx, u32)>, packing: &Packing, words: &[u64], action: ActionId) -> bool {
+    inhibitors.get(action.index()).iter().all(|&(slot, count)| packing.get(words, slot) < count)
 }
 
 /// One group for each place, one slot for each possible token.

@@ -69,11 +69,10 @@ struct Batch {
     steps: Vec<Step>,
     /// The state of each step: the successor, or the dead state itself.
     states: Vec<u64>,
-    /// The states that the steps come from, without repetition.
+    /// The states that the steps come from, without repetition; the last one is being expanded.
     parents: Vec<u64>,
     parent_ids: Vec<StateId>,
-    /// The state being expanded, and the actions enabled there.
-    current: Vec<u64>,
+    /// The actions enabled in the state that is being expanded.
     actions: Vec<ActionId>,
     /// The state whose totals the bounds hold.
     totals_of: Option<StateId>,
@@ -90,13 +89,15 @@ struct Step {
     action: Option<ActionId>,
     /// Position of the parent in [`Batch::parents`].
     parent: u32,
+    /// What the store takes the successor for.
+    guess: Option<StateId>,
 }
 
 fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
 ) -> Result<(), Ending> {
-    (batch.current, _) = run.start()?;
+    run.start()?;
     batch.totals_of = Some(StateId(0));
     let mut next = 0;
     loop {
@@ -107,8 +108,7 @@ fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
             }
         }
         if run.is_probe_due() {
-            let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
-            run.probe(Order::DepthFirst, held)?;
+            run.probe(Order::DepthFirst, &mut [&mut batch.states, &mut batch.parents])?;
         }
         let id = StateId::new(next);
         next += 1;
@@ -128,55 +128,85 @@ fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
     batch: &mut Batch,
     id: StateId,
 ) -> Result<(), Ending> {
-    run.store.get(run.model, id, &mut batch.current);
-    let hash = run.model.packing().hash(&batch.current);
+    let n_words = run.model.packing().n_words();
+    let start = batch.parents.len();
+    batch.parents.resize(start + n_words, 0);
+    batch.parent_ids.push(id);
+    run.store.get(run.model, id, &mut batch.parents[start..]);
+    let hash = run.model.packing().hash(&batch.parents[start..]);
     batch.actions.clear();
-    let enabled = run.model.enabled(&batch.current, &mut batch.actions);
-    enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
+    let enabled = run.model.enabled(&batch.parents[start..], &mut batch.actions);
+    enabled.map_err(|error| failure(error, Some(&batch.parents[start..]), None))?;
     if batch.actions.is_empty() {
-        collect(run, batch, id, Step { hash, action: None, parent: 0 })?;
+        extend_from_words(&mut batch.states, &batch.parents[start..]);
+        let parent = batch.parent_ids.len() as u32 - 1;
+        batch.steps.push(Step { hash, action: None, parent, guess: None });
+        return if batch.steps.len() < BATCH { Ok(()) } else { flush(run, batch) };
     }
     for at in 0..batch.actions.len() {
-        let action = batch.actions[at];
-        collect(run, batch, id, Step { hash, action: Some(action), parent: 0 })?;
+        collect(run, batch, hash, batch.actions[at])?;
+        if batch.steps.len() >= BATCH {
+            flush(run, batch)?;
+            // The state may have more successors; it is the first of the new batch.
+            if at + 1 < batch.actions.len() {
+                batch.parents.resize(run.model.packing().n_words(), 0);
+                run.store.get(run.model, id, &mut batch.parents);
+                batch.parent_ids.push(id);
+            }
+        }
     }
     Ok(())
 }
 
-/// Adds a step of the current state to the batch; hash and parent are filled in here.
+/// Fires an action in the last one of the parents, and adds the step to the batch.
 #[inline]
 fn collect<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
-    id: StateId,
-    mut step: Step,
+    mut hash: u64,
+    action: ActionId,
 ) -> Result<(), Ending> {
-    run.event(|store| Frontier { len: (store.len() - id.index()) as u64, bytes: batch.bytes() })?;
-    let mut start = batch.states.len();
-    batch.states.extend_from_slice(&batch.current);
-    if let Some(action) = step.action {
-        while let Err(fault) = run.model.fire(&mut batch.states[start..], &mut step.hash, action) {
-            match fault {
-                Fault::Outgrown(outgrown) => {
-                    let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
-                    run.widen(outgrown, held)?;
-                    start = batch.states.len() - batch.current.len();
-                }
-                Fault::Run(error) => {
-                    batch.states.truncate(start);
-                    return Err(failure(*error, Some(&batch.current), Some(action)));
-                }
+    let (at, parent) = (batch.states.len(), batch.parents.len() - run.model.packing().n_words());
+    extend_from_words(&mut batch.states, &batch.parents[parent..]);
+    if let Err(fault) = run.model.fire(&mut batch.states[at..], &mut hash, action) {
+        batch.states.truncate(at);
+        make_room(run, batch, fault, action, &mut hash)?;
+    }
+    run.store.prefetch(hash);
+    let parent = batch.parent_ids.len() as u32 - 1;
+    batch.steps.push(Step { hash, action: Some(action), parent, guess: None });
+    Ok(())
+}
+
+/// Fires an action for which a field was too narrow, or gives up.
+#[cold]
+fn make_room<M: Model, S: Lookup<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+    mut fault: Fault,
+    action: ActionId,
+    hash: &mut u64,
+) -> Result<(), Ending> {
+    loop {
+        let n_words = run.model.packing().n_words();
+        let parent = batch.parents.len() - n_words;
+        match fault {
+            Fault::Outgrown(outgrown) => {
+                run.widen(outgrown, &mut [&mut batch.states, &mut batch.parents])?;
+            }
+            Fault::Run(error) => {
+                return Err(failure(*error, Some(&batch.parents[parent..]), Some(action)));
             }
         }
-        run.store.prefetch(step.hash);
+        let n_words = run.model.packing().n_words();
+        let (parent, at) = (batch.parents.len() - n_words, batch.states.len());
+        extend_from_words(&mut batch.states, &batch.parents[parent..]);
+        match run.model.fire(&mut batch.states[at..], hash, action) {
+            Ok(()) => return Ok(()),
+            Err(again) => fault = again,
+        }
+        batch.states.truncate(at);
     }
-    if batch.parent_ids.last() != Some(&id) {
-        batch.parent_ids.push(id);
-        batch.parents.extend_from_slice(&batch.current);
-    }
-    step.parent = batch.parent_ids.len() as u32 - 1;
-    batch.steps.push(step);
-    if batch.steps.len() == BATCH { flush(run, batch) } else { Ok(()) }
 }
 
 /// Inserts all states of the batch.
@@ -184,10 +214,14 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
 ) -> Result<(), Ending> {
-    for step in &batch.steps {
-        run.store.prefetch_candidate(step.hash);
+    if let Some(&id) = batch.parent_ids.last() {
+        let frontier = |store: &S| Frontier { len: (store.len() - id.index()) as u64, bytes: batch.bytes() };
+        run.events(batch.steps.len() as u64, frontier)?;
     }
-    let n_words = batch.current.len();
+    for step in &mut batch.steps {
+        step.guess = run.store.guess(step.hash);
+    }
+    let n_words = run.model.packing().n_words();
     for (step, words) in batch.steps.iter().zip(batch.states.chunks_exact(n_words)) {
         let from = batch.parent_ids[step.parent as usize];
         let Some(action) = step.action else {
@@ -195,7 +229,8 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
             continue;
         };
         let origin = Origin::Step { parent: from, action };
-        let inserted = run.store.insert(run.model, words, step.hash, origin).map_err(ending)?;
+        let inserted =
+            run.store.insert_guessed(run.model, words, step.hash, origin, step.guess).map_err(ending)?;
         run.edges += 1;
         let edge = Edge { from, action, to: inserted.id, new: inserted.new };
         if inserted.new {
@@ -225,10 +260,22 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
     Ok(())
 }
 
+/// Appends words. Most states are short, and a call to the library's copying would take longer than they do.
+#[inline]
+fn extend_from_words(states: &mut Vec<u64>, words: &[u64]) {
+    match *words {
+        [a] => states.push(a),
+        [a, b] => states.extend([a, b]),
+        [a, b, c] => states.extend([a, b, c]),
+        [a, b, c, d] => states.extend([a, b, c, d]),
+        _ => states.extend_from_slice(words),
+    }
+}
+
 impl Batch {
     /// Heap bytes owned.
     fn bytes(&self) -> usize {
-        let words = self.states.capacity() + self.parents.capacity() + self.current.capacity();
+        let words = self.states.capacity() + self.parents.capacity();
         words * size_of::<u64>()
             + self.steps.capacity() * size_of::<Step>()
             + self.parent_ids.capacity() * size_of::<StateId>()

@@ -107,6 +107,8 @@ struct Siblings {
     /// Their words, one behind the other.
     states: Vec<u64>,
     hashes: Vec<u64>,
+    /// What the store takes them for.
+    guesses: Vec<Option<StateId>>,
     /// How many of them are done.
     done: usize,
 }
@@ -135,7 +137,7 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
             ahead = AHEAD;
             continue;
         };
-        run.event(|_| Frontier { len: stack.levels.len() as u64, bytes: stack.bytes() })?;
+        run.events(1, |_| Frontier { len: stack.levels.len() as u64, bytes: stack.bytes() })?;
         if siblings.done == siblings.hashes.len() {
             siblings.clear();
             while let Err(fault) = siblings.fire(run, &words, hash, stack.upcoming(ahead)) {
@@ -145,9 +147,10 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
                 }
             }
         }
-        let (tried, tried_hash) = siblings.next(words.len());
+        let (tried, tried_hash, guess) = siblings.next(words.len());
         let origin = Origin::Step { parent: from, action };
-        let inserted = run.store.insert(run.model, tried, tried_hash, origin).map_err(ending)?;
+        let inserted =
+            run.store.insert_guessed(run.model, tried, tried_hash, origin, guess).map_err(ending)?;
         run.edges += 1;
         stack.taken_on_top = 1;
         if inserted.new {
@@ -180,13 +183,14 @@ impl Siblings {
     fn clear(&mut self) {
         self.states.clear();
         self.hashes.clear();
+        self.guesses.clear();
         self.done = 0;
     }
 
     /// The successor whose turn it is. There is one after [`Siblings::fire`] was successful.
     #[inline]
-    fn next(&self, n_words: usize) -> (&[u64], u64) {
-        (&self.states[self.done * n_words..][..n_words], self.hashes[self.done])
+    fn next(&self, n_words: usize) -> (&[u64], u64, Option<StateId>) {
+        (&self.states[self.done * n_words..][..n_words], self.hashes[self.done], self.guesses[self.done])
     }
 
     /// Fires the upcoming actions, last one first, as far as they can be fired. A fault of the first is given; those
@@ -213,9 +217,7 @@ impl Siblings {
             run.store.prefetch(fired_hash);
             self.hashes.push(fired_hash);
         }
-        for &hash in &self.hashes {
-            run.store.prefetch_candidate(hash);
-        }
+        self.guesses.extend(self.hashes.iter().map(|&hash| run.store.guess(hash)));
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! What all orders have in common.
 
 use petite_bits::{Outgrown, Packing, Repacking};
-use petite_model::{ActionId, Fault, Model};
+use petite_model::{ActionId, Content, Fault, Model, Slot};
 use petite_net::RunError;
 use petite_store::{Inserted, Origin, StateId, Store, StoreError};
 
@@ -25,6 +25,8 @@ pub struct Run<'a, M, S, O> {
     pub dead_states: u64,
     pub peak_frontier: u64,
     pub repackings: u64,
+    /// How often a token can be in its group at most, as the fields are now.
+    most_multiplicity: u32,
     /// What may be spent on the suspicion that the search is endless; none where it is not tested.
     allowance: Option<Allowance>,
     /// The number of states from which on a probe is due.
@@ -50,6 +52,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         let bounds = Bounds::new(model.layout().groups.len());
         let watch = Watch::new(limits, monitor);
         let is_tested = limits.boundedness == Boundedness::Test && model.may_grow();
+        let most_multiplicity = most_multiplicity(model);
         let allowance = is_tested.then(|| Allowance::new(model.packing().n_words()));
         Run {
             model,
@@ -61,6 +64,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             dead_states: 0,
             peak_frontier: 0,
             repackings: 0,
+            most_multiplicity,
             allowance,
             next_probe: if is_tested && probes == Probes::Some { probe::FIRST } else { usize::MAX },
         }
@@ -103,7 +107,9 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
     #[inline]
     pub fn tell(&mut self, edge: Edge, words: &[u64]) -> Result<(), Ending> {
         if edge.new {
-            self.bounds.see_multiplicity(self.model.largest_given(words, edge.action));
+            if self.bounds.max_multiplicity() < self.most_multiplicity {
+                self.bounds.see_multiplicity(self.model.largest_given(words, edge.action));
+            }
             let state = Visit { model: &*self.model, id: edge.to, words };
             if self.observer.state(state, self.bounds.totals()).is_break() {
                 return Err(Ending::Stopped);
@@ -199,6 +205,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             return Ok(());
         }
         self.repackings += 1;
+        self.most_multiplicity = most_multiplicity(&*self.model);
         let repacking = Repacking::new(old, new);
         for states in held {
             repacking.apply_all(states);
@@ -206,10 +213,10 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         self.store.repack(old, new).map_err(ending)
     }
 
-    /// Counts an event, and looks at limits and interruptions when it is time.
+    /// Counts events, and looks at limits and interruptions when it is time.
     #[inline]
-    pub fn event(&mut self, frontier: impl FnOnce(&S) -> Frontier) -> Result<(), Ending> {
-        if !self.watch.event() {
+    pub fn events(&mut self, n: u64, frontier: impl FnOnce(&S) -> Frontier) -> Result<(), Ending> {
+        if !self.watch.events(n) {
             return Ok(());
         }
         let frontier = frontier(self.store);
@@ -242,6 +249,17 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             trace,
         }
     }
+}
+
+/// How often a token can be in its group at most, as far as the fields tell: a bag may hold it any number of times.
+fn most_multiplicity<M: Model>(model: &M) -> u32 {
+    let content = |slot: &Slot| model.layout().groups[slot.group.index()].content;
+    let most =
+        model.layout().slots.iter().zip(model.packing().widths()).map(|(slot, width)| match content(slot) {
+            Content::Counts => ((1u64 << width) - 1) as u32,
+            Content::Bag => u32::MAX,
+        });
+    most.max().unwrap_or(0)
 }
 
 /// How a search ends when its store cannot go on.

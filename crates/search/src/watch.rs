@@ -2,8 +2,8 @@
 //!
 //! Limits and interruptions are looked at every 1024 events (edges, mostly). Where the model is slow that could
 //! take minutes, so the distance halves whenever it took long, and doubles back up when it did not. Distances
-//! are powers of two and looks are at their multiples, so there is always one at the multiples of 1024: the
-//! limit of memory is compared only there, and a search ends at the same state however fast the machine is.
+//! are powers of two and looks are where their multiples are reached, so there is always one where a multiple of 1024
+//! is: the limit of memory is compared only there, and a search ends at the same state however fast the machine is.
 
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ pub struct Watch<'a> {
     start: Instant,
     last_look: Duration,
     events: u64,
+    /// The number of events from which on the limit of memory is compared.
+    next_comparison: u64,
     next_look: u64,
     distance: u64,
 }
@@ -37,15 +39,16 @@ impl<'a> Watch<'a> {
             start: Instant::now(),
             last_look: Duration::ZERO,
             events: 0,
+            next_comparison: LONGEST,
             next_look: 1,
             distance: 1,
         }
     }
 
-    /// Counts an event and says whether it is time to look.
+    /// Counts events and says whether it is time to look.
     #[inline]
-    pub fn event(&mut self) -> bool {
-        self.events += 1;
+    pub fn events(&mut self, n: u64) -> bool {
+        self.events += n;
         self.events >= self.next_look
     }
 
@@ -72,8 +75,11 @@ impl<'a> Watch<'a> {
         }
         let bytes = [progress.store_bytes, progress.model_bytes, progress.frontier_bytes];
         let bytes = bytes.iter().fold(0u64, |sum, &bytes| sum.saturating_add(bytes as u64));
-        if self.events.is_multiple_of(LONGEST) && self.limits.max_memory.is_some_and(|max| bytes > max) {
-            return Err(Ending::LimitReached(Limit::Memory));
+        if self.events >= self.next_comparison {
+            self.next_comparison = self.events - self.events % LONGEST + LONGEST;
+            if self.limits.max_memory.is_some_and(|max| bytes > max) {
+                return Err(Ending::LimitReached(Limit::Memory));
+            }
         }
         Ok(())
     }
@@ -116,7 +122,7 @@ mod tests {
         let mut watch = Watch::new(&limits, &mut silent);
         let mut looks = Vec::new();
         for event in 1..=5000u64 {
-            if watch.event() {
+            if watch.events(1) {
                 looks.push(event);
                 assert!(watch.look(progress).is_ok());
                 if event == 2048 {
@@ -131,7 +137,7 @@ mod tests {
         assert!(looks.len() < 100, "{looks:?}");
         let limits = Limits { max_memory: Some(2), ..Limits::NONE };
         let mut watch = Watch::new(&limits, &mut silent);
-        let first = (1..5000u64).find(|_| watch.event() && watch.look(progress).is_err());
+        let first = (1..5000u64).find(|_| watch.events(1) && watch.look(progress).is_err());
         assert_eq!(first, Some(1024));
     }
 }

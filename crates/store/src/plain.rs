@@ -13,7 +13,7 @@
 //!
 //! **Cost.** [`Packing::n_bytes`] bytes for the vector and 9 to 11.5 for the index, for each state. An insertion
 //! is two cache misses: the line of the index, which [`StateSet::prefetch`] asks for, and the vector, which
-//! [`StateSet::prefetch_candidate`] asks for once the line is there.
+//! [`StateSet::guess`] asks for once the line is there.
 //!
 //! **Exact.** Equal tags only suggest that two states are equal; their vectors decide.
 
@@ -43,10 +43,10 @@ impl StateSet for Plain {
     }
 
     #[inline]
-    fn prefetch_candidate(&self, hash: u64) {
-        if let Some(id) = self.index.guess(hash) {
-            self.vectors.prefetch(id as usize);
-        }
+    fn guess(&self, hash: u64) -> Option<StateId> {
+        let id = self.index.guess(hash)?;
+        self.vectors.prefetch(id as usize);
+        Some(StateId(id))
     }
 
     #[inline]
@@ -88,6 +88,22 @@ impl<M: Model> Store<M> for Plain {
             return Err(error.into());
         }
         Ok(Inserted { id: StateId(id), new: true })
+    }
+
+    /// A guess that is right, as most are, saves looking into the index again.
+    #[inline]
+    fn insert_guessed(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+        guess: Option<StateId>,
+    ) -> Result<Inserted, StoreError> {
+        match guess {
+            Some(id) if self.vectors.is(id.index(), words) => Ok(Inserted { id, new: false }),
+            _ => self.insert(model, words, hash, origin),
+        }
     }
 }
 

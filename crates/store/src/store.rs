@@ -75,10 +75,12 @@ pub trait StateSet {
     fn prefetch(&self, hash: u64);
 
     /// A second hint, some time after the first and before the insertion: what [`StateSet::prefetch`] asked for is
-    /// there by now and may say where to look next.
+    /// there by now and may say where to look next. Gives the state that has this hash, as far as one can tell
+    /// so soon: what [`Store::insert_guessed`] takes.
     #[inline]
-    fn prefetch_candidate(&self, hash: u64) {
+    fn guess(&self, hash: u64) -> Option<StateId> {
         let _ = hash;
+        None
     }
 
     /// Number of states.
@@ -126,6 +128,23 @@ pub trait Store<M: Model>: StateSet {
         hash: u64,
         origin: Origin,
     ) -> Result<Inserted, StoreError>;
+
+    /// The same, with what [`StateSet::guess`] gave for the hash, perhaps before other insertions.
+    ///
+    /// # Errors
+    /// As those of [`Store::insert`].
+    #[inline]
+    fn insert_guessed(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+        guess: Option<StateId>,
+    ) -> Result<Inserted, StoreError> {
+        let _ = guess;
+        self.insert(model, words, hash, origin)
+    }
 }
 
 /// A store that can give a state back, and tell whether it has one.

@@ -73,13 +73,17 @@ fn one_sequence<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S, seed: u64) {
             n => Origin::Step { parent: StateId(random.below(n as u64) as u32), action: ActionId(7) },
         };
         store.prefetch(hash);
-        store.prefetch_candidate(hash);
+        let guess = store.guess(hash);
         let expected = match oracle.get(&state) {
             Some(&id) => Inserted { id, new: false },
             None => Inserted { id: StateId::new(states.len()), new: true },
         };
         assert_eq!(store.find(&mut model, &words, hash), oracle.get(&state).copied(), "SEED={seed}");
-        assert_eq!(store.insert(&mut model, &words, hash, origin), Ok(expected), "SEED={seed}");
+        assert_eq!(
+            store.insert_guessed(&mut model, &words, hash, origin, guess),
+            Ok(expected),
+            "SEED={seed}"
+        );
         assert_eq!(store.find(&mut model, &words, hash), Some(expected.id), "SEED={seed}");
         if expected.new {
             oracle.insert(state.clone(), expected.id);
