@@ -47,6 +47,8 @@ pub struct UnfoldedNet {
     inhibitors: Lists<(SlotIdx, u32)>,
     /// Variables of each instance.
     frames: Vec<Rc<[Value]>>,
+    /// Heap bytes of colours and frames, which never change.
+    value_bytes: usize,
     priorities: Option<Priorities>,
     growth: Growth,
     initial: Vec<(SlotIdx, u32)>,
@@ -96,8 +98,12 @@ impl UnfoldedNet {
             effects,
             inhibitors,
             frames,
+            value_bytes: 0,
             initial,
         };
+        net.value_bytes = net.colours.capacity() * size_of::<Value>()
+            + net.frames.iter().map(|frame| 16 + frame.len() * size_of::<Value>()).sum::<usize>()
+            + net.frames.capacity() * size_of::<Rc<[Value]>>();
         let n_groups = net.layout.groups.len();
         net.finder = Finder::Triggers(net.triggers(&vec![1.0; n_groups]));
         let sample = net.sample();
@@ -262,9 +268,7 @@ impl Model for UnfoldedNet {
             + self.inhibitors.bytes()
             + self.packing.bytes()
             + self.token_at_bit.capacity() * size_of::<(GroupIdx, u32)>()
-            + self.colours.capacity() * size_of::<Value>()
-            + self.frames.iter().map(|frame| 16 + frame.len() * size_of::<Value>()).sum::<usize>()
-            + self.frames.capacity() * size_of::<Rc<[Value]>>()
+            + self.value_bytes
     }
 }
 
