@@ -14,6 +14,7 @@ mod growth;
 mod hashing;
 mod layout;
 mod lists;
+mod masks;
 mod matcher;
 mod model;
 mod moves;

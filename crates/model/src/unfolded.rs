@@ -163,9 +163,10 @@ impl Model for UnfoldedNet {
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
         self.effects.repack(&wider);
-        self.finder.forget();
         self.token_at_bit = token_at_bit(&self.layout, &wider);
-        std::mem::replace(&mut self.packing, wider)
+        let old = std::mem::replace(&mut self.packing, wider);
+        self.repack_finder();
+        old
     }
 
     fn initial(&mut self, words: &mut [u64]) -> Result<(), Fault> {

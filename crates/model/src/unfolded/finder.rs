@@ -1,12 +1,18 @@
 //! Which way of finding the enabled actions suits a net.
 //!
-//! A [`Tracker`] tests the actions that depend on what has changed since the last state; [`Triggers`] test those whose
-//! trigger is marked. Either may be many times better: a sample of the states decides.
+//! [`Masks`] test nothing and need tables that grow with slots times actions; a [`Tracker`] tests the actions that depend
+//! on what has changed since the last state; [`Triggers`] test those whose trigger is marked. Each may be many times
+//! better than the others: what they would have done in a sample of the states decides.
 
-use petite_bits::Packing;
+use petite_bits::{Packing, SlotIdx};
 
 use super::UnfoldedNet;
-use crate::{ActionId, Model, tracker::Tracker, trigger::Triggers};
+use crate::{
+    ActionId, Model,
+    masks::{Condition, Masks},
+    tracker::Tracker,
+    trigger::Triggers,
+};
 
 /// States sampled to learn which groups are marked often.
 const SAMPLE: usize = 500;
@@ -17,11 +23,15 @@ const KEPT: usize = 100;
 /// Most takes of all actions together that a [`Tracker`] is tried for.
 const MOST_TRACKED: usize = 4_000_000;
 
+/// Roughly the instructions that it takes to test an action, or to find out that a slot is marked.
+const TEST: usize = 20;
+
 /// What finds the enabled actions of a state.
 #[derive(Debug)]
 pub(super) enum Finder {
     Triggers(Triggers),
     Tracker(Tracker),
+    Masks(Masks),
 }
 
 /// What a sample of the states showed.
@@ -43,6 +53,7 @@ impl Finder {
         actions: &mut Vec<ActionId>,
     ) {
         match self {
+            Finder::Masks(masks) => masks.find(words, actions),
             Finder::Tracker(tracker) => tracker.go_to(packing, words, is_enabled, actions),
             Finder::Triggers(triggers) => triggers.candidates(packing, words, &mut |action| {
                 if is_enabled(action) {
@@ -52,19 +63,12 @@ impl Finder {
         }
     }
 
-    /// Forgets what depends on the packing.
-    pub fn forget(&mut self) {
-        match self {
-            Finder::Tracker(tracker) => tracker.forget(),
-            Finder::Triggers(_) => {}
-        }
-    }
-
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         match self {
             Finder::Triggers(triggers) => triggers.bytes(),
             Finder::Tracker(tracker) => tracker.bytes(),
+            Finder::Masks(masks) => masks.bytes(),
         }
     }
 }
@@ -76,7 +80,34 @@ impl UnfoldedNet {
         Triggers::new(&self.layout, effects.len(), |action| effects.takes(action), marked)
     }
 
-    /// The finder that looks at fewer actions in the sampled states.
+    /// Follows the model to another packing. Tables that have become too large give way to triggers.
+    pub(super) fn repack_finder(&mut self) {
+        match &mut self.finder {
+            Finder::Triggers(_) => {}
+            Finder::Tracker(tracker) => tracker.forget(),
+            Finder::Masks(_) => {
+                self.finder = match self.masks() {
+                    Some(masks) => Finder::Masks(masks),
+                    None => Finder::Triggers(self.triggers(&vec![1.0; self.layout.groups.len()])),
+                }
+            }
+        }
+    }
+
+    fn masks(&self) -> Option<Masks> {
+        Masks::new(&self.packing, self.effects.len(), |action| {
+            let taken = self.effects.needed(action);
+            let taken = taken.map(|(slot, least)| Condition { slot, least, end: u32::MAX });
+            let inhibited = self.inhibitors_of(action).iter();
+            taken.chain(inhibited.map(|&(slot, end)| Condition { slot, least: 0, end }))
+        })
+    }
+
+    fn inhibitors_of(&self, action: ActionId) -> &[(SlotIdx, u32)] {
+        if self.inhibitors.len() == 0 { &[] } else { self.inhibitors.get(action.index()) }
+    }
+
+    /// The finder that has least to do in the sampled states.
     pub(super) fn best_finder(&self, sample: &Sample) -> Finder {
         let triggers = self.triggers(&sample.marked);
         if self.effects.n_takes() > MOST_TRACKED {
@@ -84,17 +115,20 @@ impl UnfoldedNet {
         }
         let tracker = Tracker::new(self.layout.slots.len(), self.effects.len(), |action| {
             let taken = self.effects.needed(action).map(|(slot, _)| slot);
-            let inhibitors: &[_] =
-                if self.inhibitors.len() == 0 { &[] } else { self.inhibitors.get(action.index()) };
-            (taken, inhibitors.iter().map(|(slot, _)| *slot))
+            (taken, self.inhibitors_of(action).iter().map(|(slot, _)| *slot))
         });
         let (mut tracked, mut triggered) = (0, 0);
         for pair in sample.states.windows(2) {
             let changed = self.packing.changed(&pair[0], &pair[1]);
             // States that are looked at one after the other have a parent in common rather than being one.
-            tracked += 2 * tracker.n_dependents(changed);
-            triggered += self.packing.marked(&pair[0]).count();
-            triggers.candidates(&self.packing, &pair[0], &mut |_| triggered += 1);
+            tracked += 2 * TEST * tracker.n_dependents(changed);
+            triggered += TEST * self.packing.marked(&pair[0]).count();
+            triggers.candidates(&self.packing, &pair[0], &mut |_| triggered += TEST);
+        }
+        if let Some(masks) =
+            self.masks().filter(|masks| masks.cost() * sample.states.len() <= tracked.min(triggered))
+        {
+            return Finder::Masks(masks);
         }
         if tracked <= triggered { Finder::Tracker(tracker) } else { Finder::Triggers(triggers) }
     }
