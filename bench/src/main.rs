@@ -41,6 +41,8 @@ struct Case {
 enum Folder {
     Own,
     Corpus,
+    /// A coloured net of the corpus, written as a place/transition net in PNML first.
+    CorpusUnfolded,
 }
 
 const CASES: &[Case] = &[
@@ -54,6 +56,14 @@ const CASES: &[Case] = &[
         helena: Some(11.6),
     },
     Case { name: "peterson", folder: Folder::Own, file: "peterson.lna", params: "N=4", helena: Some(7.9) },
+    Case {
+        name: "dbm as P/T",
+        folder: Folder::CorpusUnfolded,
+        file: "lna/dbm/dbm.lna",
+        params: "N=11",
+        helena: None,
+    },
+    Case { name: "token_ring", folder: Folder::Own, file: "token_ring.lna", params: "N=12", helena: None },
     Case { name: "either_fork", folder: Folder::Own, file: "either_fork.lna", params: "N=13", helena: None },
     Case {
         name: "Kanban",
@@ -128,7 +138,10 @@ fn table(only: &str) -> Result<(), String> {
         let path = match (&case.folder, &corpus) {
             (Folder::Own, _) => format!("{}/../models/{}", env!("CARGO_MANIFEST_DIR"), case.file),
             (Folder::Corpus, Some(corpus)) => format!("{corpus}/{}", case.file),
-            (Folder::Corpus, None) => {
+            (Folder::CorpusUnfolded, Some(corpus)) => {
+                unfolded(&format!("{corpus}/{}", case.file), case.params)?
+            }
+            (Folder::Corpus | Folder::CorpusUnfolded, None) => {
                 println!(
                     "{:<20} left out: PETITE_CORPUS is not set",
                     format!("{} {}", case.name, case.params)
@@ -136,8 +149,9 @@ fn table(only: &str) -> Result<(), String> {
                 continue;
             }
         };
-        let naive = process::measure("naive", &path, case.params)?;
-        let plain = process::measure("plain", &path, case.params)?;
+        let params = if let Folder::CorpusUnfolded = case.folder { "" } else { case.params };
+        let naive = process::measure("naive", &path, params)?;
+        let plain = process::measure("plain", &path, params)?;
         if (naive.states, naive.edges) != (plain.states, plain.edges) {
             return Err(format!("{path}: the two ways disagree: {naive:?} {plain:?}"));
         }
@@ -162,8 +176,32 @@ fn table(only: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Writes a net as a place/transition net into a file of the system's folder for such things, and gives its path.
+fn unfolded(path: &str, params: &str) -> Result<String, String> {
+    let params: Vec<&str> = params.split_whitespace().collect();
+    let Engine::Unfolded(model) = engine(path, &params)? else {
+        return Err(format!("{path}: too large to be unfolded"));
+    };
+    let net = model.to_plain(petite_model::Flawed::Refuse).map_err(|why| format!("{path}: {why:?}"))?;
+    let file = std::env::temp_dir().join(format!("petite-bench-{}.pnml", std::process::id()));
+    let mut text = Vec::new();
+    petite_lang::write::plain_as_pnml(&net, &mut text).map_err(|error| error.to_string())?;
+    std::fs::write(&file, text).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(file.to_string_lossy().into_owned())
+}
+
 /// Explores one model one way, and prints the figures for the parent process.
 fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
+    let figures = match engine(path, params)? {
+        Engine::Unfolded(mut model) => one_way(way, &mut *model),
+        Engine::Binding(mut model) => one_way(way, &mut *model),
+    }?;
+    println!("{figures}");
+    Ok(())
+}
+
+/// Reads and compiles a model.
+fn engine(path: &str, params: &[&str]) -> Result<Engine, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let mut options = ReadOptions::default();
     for param in params {
@@ -178,13 +216,7 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
         helena::read(&Source::new(path, String::from_utf8_lossy(&bytes)), None, &options)
     };
     let net = net.map_err(|errors| format!("{path}: {}", errors[0].message))?;
-    let engine = compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())?;
-    let figures = match engine {
-        Engine::Unfolded(mut model) => one_way(way, &mut *model),
-        Engine::Binding(mut model) => one_way(way, &mut *model),
-    }?;
-    println!("{figures}");
-    Ok(())
+    compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())
 }
 
 fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
@@ -195,6 +227,9 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             let limits = Limits::NONE;
             let order = Order::BreadthFirst;
             let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
+            if let petite_search::Ending::Unbounded(_) = report.ending {
+                return Err(corpus::UNBOUNDED.to_owned());
+            }
             if !report.is_complete() {
                 return Err(format!("the search ended early: {:?}", report.ending));
             }

@@ -23,6 +23,8 @@ pub(crate) struct Growth {
     unlimited: Vec<bool>,
     has_priorities: bool,
     has_bags: bool,
+    /// Whether the structure shows that nothing grows.
+    is_bounded: bool,
 }
 
 impl Growth {
@@ -33,13 +35,19 @@ impl Growth {
             unlimited: capacities.map(|c| c.per_token.is_none() && c.total.is_none()).collect(),
             has_bags: layout.groups.iter().any(|group| group.content == Content::Bag),
             has_priorities: net.transitions.iter().any(|transition| transition.priority.is_some()),
+            is_bounded: false,
         }
+    }
+
+    /// Notes that nothing grows, whatever the initial marking is.
+    pub fn rule_out(&mut self) {
+        self.is_bounded = true;
     }
 
     /// Whether some place may grow and it can be told. Slots whose bound is known do not grow.
     pub fn is_possible(&self, layout: &Layout) -> bool {
         let may_grow = |slot: &Slot| slot.bound.is_none() && self.unlimited[slot.group.index()];
-        !self.has_priorities && layout.slots.iter().any(may_grow)
+        !self.has_priorities && !self.is_bounded && layout.slots.iter().any(may_grow)
     }
 
     /// The places that grew from one state to another; see [`crate::Model::grown`]. Bags are compared by

@@ -80,8 +80,11 @@ impl UnfoldedNet {
             frames.push(instance.frame.clone());
             effects.push(instance.transition, effect(instance, &slots), &layout, &packing);
         }
+        let mut growth = Growth::of(net, &layout);
         if widths::can_gain(&layout) && effects.n_changes() <= widths::MOST_CHANGES {
-            widths::tighten(&mut layout, &effects.incidence(), &starts);
+            if widths::tighten(&mut layout, &effects.incidence(), &starts) {
+                growth.rule_out();
+            }
             packing = Packing::new(&widths::at_start(&layout, &starts, CountWidths::of(net)));
             effects.repack(&packing);
         }
@@ -90,7 +93,7 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
-            growth: Growth::of(net, &layout),
+            growth,
             finder: Finder::Triggers(Triggers::default()),
             bags: Bags::default(),
             matcher,

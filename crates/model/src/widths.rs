@@ -3,7 +3,7 @@
 use petite_bits::{Outgrown, Packing, SlotIdx, width_of};
 use petite_net::{
     Net, Place, Value,
-    structure::{Effort, Incidence, SlotBounds, semiflows},
+    structure::{Boundedness, Effort, Incidence, SlotBounds, boundedness, semiflows},
 };
 
 use crate::{Content, Layout, Slot};
@@ -53,8 +53,9 @@ pub(crate) fn can_gain(layout: &Layout) -> bool {
     layout.slots.iter().any(|slot| slot.bound.is_none_or(|bound| bound > 1))
 }
 
-/// Lowers the bounds of slots to what the place invariants of the net prove.
-pub(crate) fn tighten(layout: &mut Layout, incidence: &Incidence, initial: &[u32]) {
+/// Lowers the bounds of slots to what the place invariants of the net prove. Tells whether no slot can grow without end,
+/// whatever the initial marking is.
+pub(crate) fn tighten(layout: &mut Layout, incidence: &Incidence, initial: &[u32]) -> bool {
     let invariants = semiflows(incidence, &mut Effort::QUICK.clone()).found;
     let initial: Vec<u64> = initial.iter().map(|&count| u64::from(count)).collect();
     let bounds = SlotBounds::new(incidence, &initial, &invariants);
@@ -65,6 +66,8 @@ pub(crate) fn tighten(layout: &mut Layout, incidence: &Incidence, initial: &[u32
             (stated, proved) => stated.or(proved),
         };
     }
+    let boundedness = boundedness(incidence, &invariants, &mut Effort::QUICK.clone());
+    matches!(boundedness, Boundedness::Bounded(_))
 }
 
 /// A packing with room for a value that outgrew its field.

@@ -30,6 +30,30 @@ pub fn run<S: AsRef<std::ffi::OsStr>>(arguments: &[S]) -> Run {
     }
 }
 
+/// A place/transition net in PNML: places with their tokens, and arcs with a weight; a negative weight is an
+/// inhibitor arc.
+pub fn pnml(places: &[(&str, u32)], transitions: &[&str], arcs: &[(&str, &str, i32)]) -> String {
+    let mut body = String::new();
+    for (place, tokens) in places {
+        body +=
+            &format!("<place id='{place}'><initialMarking><text>{tokens}</text></initialMarking></place>\n");
+    }
+    for transition in transitions {
+        body += &format!("<transition id='{transition}'/>\n");
+    }
+    for (i, (source, target, weight)) in arcs.iter().enumerate() {
+        let kind = if *weight < 0 { " type='inhibitor'" } else { "" };
+        let weight = weight.abs();
+        body += &format!(
+            "<arc id='a{i}' source='{source}' target='{target}'{kind}><inscription><text>{weight}</text></inscription></arc>\n"
+        );
+    }
+    format!(
+        "<pnml xmlns='http://www.pnml.org/version-2009/grammar/pnml'>\n\
+         <net id='n' type='http://www.pnml.org/version-2009/grammar/ptnet'><page id='g'>\n{body}</page></net></pnml>"
+    )
+}
+
 /// A directory of its own for one test, removed at the end.
 pub struct Scratch(PathBuf);
 

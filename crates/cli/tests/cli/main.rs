@@ -7,5 +7,6 @@ mod counts;
 mod documents;
 mod explore;
 mod info;
+mod large;
 mod unbounded;
 mod usage;
