@@ -13,7 +13,7 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, Net, PlaceIdx, RunError, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot,
+    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal,
     bags::Bags,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
@@ -321,16 +321,9 @@ fn layout(net: &Net, colours: &[Vec<Value>]) -> Layout {
     let mut layout = Layout::default();
     for (p, (place, tokens)) in net.places.iter().zip(colours).enumerate() {
         let first = SlotIdx::new(layout.slots.len());
-        let colours = widths::colour_numbers(tokens).into_iter();
-        let bound = place.capacity.per_token;
-        layout.slots.extend(colours.map(|colour| Slot { group: GroupIdx::new(p), bound, colour }));
-        layout.groups.push(Group {
-            name: place.name.text.clone(),
-            first,
-            end: SlotIdx::new(layout.slots.len()),
-            content: Content::Counts,
-            capacity: widths::group_capacity(place),
-        });
+        layout.slots.extend(widths::slots(net, PlaceIdx::new(p), tokens));
+        let end = SlotIdx::new(layout.slots.len());
+        layout.groups.push(Group { first, end, content: Content::Counts, ..widths::group(net, place) });
     }
     layout
 }

@@ -52,6 +52,7 @@ impl Builder {
             capacity: Capacity { per_token: Some(capacity), total: None },
             initial,
             implied: None,
+            constant: false,
             role: None,
         });
         PlaceIdx::new(self.net.places.len() - 1)

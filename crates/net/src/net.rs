@@ -93,6 +93,8 @@ pub struct Place {
     pub initial: MultiSet,
     /// An expression terms' sum that always equals the contents, where the model declares one.
     pub implied: Option<Vec<Term>>,
+    /// Whether the modeller says that no transition changes the contents.
+    pub constant: bool,
     /// A hint of the modeller about the place's role.
     pub role: Option<Name>,
 }

@@ -119,6 +119,7 @@ impl<'d, 's> Builder<'d, 's> {
                 capacity: Capacity::default(),
                 initial,
                 implied: None,
+                constant: false,
                 role: None,
             });
         }
