@@ -5,10 +5,14 @@
 
 #![forbid(unsafe_code)]
 
+mod codec;
+mod coded;
 mod figure;
 mod plain;
 mod store;
 
+pub use codec::{CodeError, Codec, Codes, Coding};
+pub use coded::Coded;
 pub use figure::{Amount, Figure};
 pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
