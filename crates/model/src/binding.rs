@@ -22,7 +22,7 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Net, PlaceIdx, RunError, TransIdx, Value};
 
 use crate::{
-    ActionId, Fault, GroupIdx, Layout, Model, Refusal,
+    ActionId, Facts, Fault, GroupIdx, Layout, Model, Refusal,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
     growth::Growth,
@@ -515,6 +515,34 @@ impl Model for BindingNet {
     fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
         let transition = self.effects.transition(action);
         self.growth.hinders(self.matcher.net().transition(transition), groups)
+    }
+
+    #[inline]
+    fn bag_tokens(&self, group: GroupIdx, bag: u32) -> &[(u32, u32)] {
+        self.places.bags.content(PlaceIdx(group.0), bag)
+    }
+
+    fn bag_of(&mut self, group: GroupIdx, tokens: &[(u32, u32)]) -> u32 {
+        self.places.bags.intern(PlaceIdx(group.0), tokens)
+    }
+
+    fn token_digits(&self, group: GroupIdx, token: u32, each: &mut dyn FnMut(u64, u64)) {
+        let place = PlaceIdx(group.0);
+        widths::each_digit(self.matcher.net(), place, self.places.value(place, token), each);
+    }
+
+    fn token_from_digits(
+        &mut self,
+        group: GroupIdx,
+        next: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Option<u32> {
+        let (net, place) = (self.matcher.net(), PlaceIdx(group.0));
+        let value = net.types.from_digits(net.place(place).domain, next)?;
+        self.places.token(place, &value)
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::of_totals(self.matcher.net())
     }
 
     fn describe(&self, action: ActionId) -> String {

@@ -9,6 +9,7 @@ mod bags;
 mod binding;
 mod effects;
 mod engine;
+mod facts;
 mod faults;
 mod growth;
 mod hashing;
@@ -26,6 +27,7 @@ mod widths;
 
 pub use binding::BindingNet;
 pub use engine::{CompileError, Engine, EngineChoice, compile};
+pub use facts::{Equation, Facts};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
 pub use model::{ActionId, Fault, Model, Refusal};
 pub use unfolded::{Flawed, UnfoldedNet, Unsayable};

@@ -13,7 +13,7 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, Net, PlaceIdx, RunError, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal,
+    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal,
     bags::Bags,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
@@ -277,6 +277,33 @@ impl Model for UnfoldedNet {
     fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
         let transition = self.effects.transition(action);
         self.growth.hinders(self.matcher.net().transition(transition), groups)
+    }
+
+    fn token_digits(&self, group: GroupIdx, token: u32, each: &mut dyn FnMut(u64, u64)) {
+        let first = self.layout.groups[group.index()].first;
+        let value = &self.colours[first.index() + token as usize];
+        widths::each_digit(self.matcher.net(), PlaceIdx(group.0), value, each);
+    }
+
+    fn token_from_digits(
+        &mut self,
+        group: GroupIdx,
+        next: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Option<u32> {
+        let net = self.matcher.net();
+        let value = net.types.from_digits(net.place(PlaceIdx(group.0)).domain, next)?;
+        // The tokens of a place are in ascending order.
+        let group = &self.layout.groups[group.index()];
+        let colours = &self.colours[group.first.index()..group.end.index()];
+        colours.binary_search(&value).ok().map(|at| at as u32)
+    }
+
+    fn facts(&self) -> Facts {
+        let (net, initial) = (self.matcher.net(), self.initial_counts());
+        match self.effects.n_changes() <= widths::MOST_CHANGES {
+            true => Facts::of_instances(net, &self.layout, &self.effects.incidence(), &initial),
+            false => Facts::of_totals(net),
+        }
     }
 
     fn describe(&self, action: ActionId) -> String {

@@ -105,6 +105,14 @@ pub(crate) fn slots(net: &Net, place: PlaceIdx, tokens: &[Value]) -> impl Iterat
     })
 }
 
+/// Gives the digits of a token of a place, each with the number of digits to choose from.
+pub(crate) fn each_digit(net: &Net, place: PlaceIdx, token: &Value, each: &mut dyn FnMut(u64, u64)) {
+    let mut digits = Vec::new();
+    // A token is always a value of the place's type.
+    let _ = net.types.digits(net.place(place).domain, token, &mut digits);
+    digits.iter().for_each(|digit| each(digit.rank, digit.cardinality));
+}
+
 /// Numbers for the components of the tokens of one place, in their order. Numbers of discrete components are
 /// comparable between places; others are numbered among the tokens given.
 fn colour_numbers(tokens: &[Value]) -> Vec<Box<[u64]>> {
