@@ -7,15 +7,18 @@
 
 mod bags;
 mod binding;
+mod classes;
 mod effects;
 mod engine;
 mod faults;
 mod growth;
 mod hashing;
+mod implied;
 mod layout;
 mod lists;
 mod matcher;
 mod model;
+mod pattern;
 mod places;
 mod plan;
 mod priority;
