@@ -7,16 +7,19 @@
 
 mod bags;
 mod binding;
+mod classes;
 mod effects;
 mod engine;
 mod facts;
 mod faults;
 mod growth;
 mod hashing;
+mod implied;
 mod layout;
 mod lists;
 mod matcher;
 mod model;
+mod pattern;
 mod places;
 mod plan;
 mod priority;

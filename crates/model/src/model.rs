@@ -131,6 +131,23 @@ pub trait Model {
         Facts::default()
     }
 
+    /// What went wrong with actions that were left out for it, each action once, in the order in which they were
+    /// met: models may say that an error in the evaluation of an action only disables it.
+    fn left_out(&self) -> Vec<&RunError> {
+        Vec::new()
+    }
+
+    /// Fills in the groups of a state that are implied or constant, from the others; what they held before does
+    /// not matter. `hash` is not needed: it follows from the words.
+    ///
+    /// # Errors
+    /// [`Fault::Outgrown`] as in [`Model::fire`]; a run-time error of an expression, or a token that no slot
+    /// counts.
+    fn complete(&mut self, words: &mut [u64]) -> Result<(), Fault> {
+        let _ = words;
+        Ok(())
+    }
+
     /// An action in words: the transition and its binding.
     fn describe(&self, action: ActionId) -> String;
 
