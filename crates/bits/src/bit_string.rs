@@ -111,6 +111,12 @@ impl<'a> BitReader<'a> {
     }
 }
 
+/// Number of bits that tell so many things apart: the binary logarithm, rounded up.
+#[inline]
+pub fn bits_for(n_things: u64) -> u32 {
+    n_things.saturating_sub(1).checked_ilog2().map_or(0, |log| log + 1)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +147,12 @@ mod tests {
             assert_eq!(reader.position(), n_bits);
             assert_eq!((reader.take(64), reader.take(64)), (0, 0));
         }
+    }
+
+    #[test]
+    fn logarithms_are_rounded_up() {
+        let expected = [(0, 0), (1, 0), (2, 1), (3, 2), (4, 2), (5, 3), (1 << 40, 40), (u64::MAX, 64)];
+        expected.iter().for_each(|&(n, bits)| assert_eq!(bits_for(n), bits, "{n}"));
     }
 
     #[test]

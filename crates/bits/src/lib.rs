@@ -16,7 +16,7 @@ mod repacking;
 mod vector_arena;
 mod word_bytes;
 
-pub use bit_string::{BitReader, BitWriter};
+pub use bit_string::{BitReader, BitWriter, bits_for};
 pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;
 pub use id_table::{Gap, IdTable};
