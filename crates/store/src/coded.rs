@@ -10,7 +10,7 @@
 //! ```
 //!
 //! **Cost.** The bytes of the code, 1.5 to find it where lengths differ, and 9 to 11.5 for the index, for each
-//! state. Each insertion encodes the state once. While all codes are written anew (see [`codec`](crate::Codec)),
+//! state. Each insertion encodes the state once, unless it was met just before (see `recent.rs`). While all codes are written anew (see [`codec`](crate::Codec)),
 //! both the old and the new ones are there.
 //!
 //! **Exact.** Equal tags only suggest that two states are equal; their codes decide.
@@ -19,7 +19,7 @@ use petite_bits::{BitReader, BitWriter, CodeArena, IdTable, Packing};
 use petite_model::Model;
 
 use crate::{CodeError, Codec, Codes, Coding, Figure, Inserted, Lookup, Origin, StateId, StateSet};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, recent::Recent};
 
 /// An exact hash table of codes.
 #[derive(Debug)]
@@ -27,6 +27,7 @@ pub struct Coded<C> {
     codec: C,
     index: IdTable,
     codes: CodeArena,
+    recent: Recent,
     /// Scratch: the code of the state at hand.
     code: BitWriter,
 }
@@ -35,7 +36,8 @@ impl<C: Coding> Coded<C> {
     /// An empty store of states written by this codec.
     pub fn new(codec: C) -> Coded<C> {
         let codes = CodeArena::new(codec.fixed_bytes());
-        Coded { codec, index: IdTable::new(), codes, code: BitWriter::default() }
+        let (index, recent, code) = (IdTable::new(), Recent::default(), BitWriter::default());
+        Coded { codec, index, codes, recent, code }
     }
 
     /// The codec.
@@ -77,6 +79,7 @@ impl<C: Coding> StateSet for Coded<C> {
 
     /// The index stays as it is: hashes do not depend on the widths.
     fn repack(&mut self, from: &Packing, to: &Packing) -> Result<(), StoreError> {
+        self.recent.clear();
         match self.codec.repack(from, to)? {
             Codes::Keep => Ok(()),
             Codes::Recode => self.recode(),
@@ -84,7 +87,8 @@ impl<C: Coding> StateSet for Coded<C> {
     }
 
     fn bytes(&self) -> usize {
-        self.index.bytes() + self.codes.bytes() + self.code.bytes() + self.codec.bytes()
+        let tables = self.index.bytes() + self.codes.bytes() + self.recent.bytes();
+        tables + self.code.bytes() + self.codec.bytes()
     }
 
     fn vector_bytes(&self) -> usize {
@@ -108,6 +112,9 @@ impl<C: Coding> StateSet for Coded<C> {
 impl<M: Model, C: Codec<M>> Store<M> for Coded<C> {
     #[inline]
     fn insert(&mut self, model: &mut M, words: &[u64], hash: u64, _: Origin) -> Result<Inserted, StoreError> {
+        if let Some(id) = self.recent.find(words, hash) {
+            return Ok(Inserted { id: StateId(id), new: false });
+        }
         loop {
             self.code.clear();
             match self.codec.encode(model, words, &mut self.code) {
@@ -116,10 +123,13 @@ impl<M: Model, C: Codec<M>> Store<M> for Coded<C> {
                 Err(CodeError::Store(error)) => return Err(error),
             }
         }
-        let Coded { index, codes, code, .. } = self;
+        let Coded { index, codes, code, recent, .. } = self;
         let code = code.finish();
         let gap = match index.find(hash, |id| codes.get(id as usize) == code) {
-            Ok(id) => return Ok(Inserted { id: StateId(id), new: false }),
+            Ok(id) => {
+                recent.note(words, hash, id, codes.len());
+                return Ok(Inserted { id: StateId(id), new: false });
+            }
             Err(gap) => gap,
         };
         let id = u32::try_from(codes.len()).ok().filter(|&id| id <= IdTable::MAX_ID);
@@ -129,6 +139,7 @@ impl<M: Model, C: Codec<M>> Store<M> for Coded<C> {
             codes.pop();
             return Err(error.into());
         }
+        recent.note(words, hash, id, codes.len());
         Ok(Inserted { id: StateId(id), new: true })
     }
 }

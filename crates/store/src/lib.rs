@@ -10,6 +10,7 @@ mod coded;
 mod figure;
 mod multiset;
 mod plain;
+mod recent;
 mod store;
 
 pub use codec::{CodeError, Codec, Codes, Coding};

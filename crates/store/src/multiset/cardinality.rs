@@ -99,12 +99,15 @@ impl Cardinality {
     #[inline]
     pub fn put(&self, number: u64, code: &mut BitWriter) {
         match self {
-            Cardinality::Any => {
-                code.put(u64::from(number > 0), 1);
-                if number > 0 {
+            Cardinality::Any => match number {
+                0 => code.put(0, 1),
+                // The bit for zero, the prefix and the number at once.
+                1..=8 => code.put(1 | (number - 1) << 2, 5),
+                _ => {
+                    code.put(1, 1);
                     put_any(number, code);
                 }
-            }
+            },
             Cardinality::Among(allowed) if allowed.has_emptiness_bit => {
                 code.put(u64::from(number > 0), 1);
                 if number > 0 {

@@ -86,10 +86,7 @@ impl Contents {
                     multiplicities::put(tokens.iter().map(|&(_, count)| count), t, code);
                 }
                 match n {
-                    Some(n) => {
-                        let n_bits = bits_for(n);
-                        tokens.iter().for_each(|&(item, _)| code.put(item, n_bits));
-                    }
+                    Some(n) => put_items(tokens, bits_for(n), code),
                     None => {
                         let mut digit = |rank, n| code.put(rank, bits_for(n));
                         for &(token, _) in tokens.iter() {
@@ -138,6 +135,7 @@ impl Contents {
         }
     }
 
+    #[inline]
     fn put_set(&self, tokens: &[Token], t: u64, n: u64, tools: &mut Tools<'_>, code: &mut BitWriter) {
         let d = tokens.len() as u64;
         let all_once = t == d;
@@ -208,5 +206,20 @@ impl Contents {
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         self.cardinality.bytes() + self.weighted.as_ref().map_or(0, PrefixCode::bytes)
+    }
+}
+
+/// Writes items of so many bits each, several at a time.
+#[inline]
+fn put_items(tokens: &[Token], n_bits: u32, code: &mut BitWriter) {
+    // Items of no bits, of which there is one to choose from, have nothing to say.
+    let Some(at_once) = 64u32.checked_div(n_bits) else { return };
+    for some in tokens.chunks(at_once as usize) {
+        let (mut bits, mut shift) = (0, 0);
+        for &(item, _) in some {
+            bits |= item << shift;
+            shift += n_bits;
+        }
+        code.put(bits, shift);
     }
 }

@@ -10,7 +10,7 @@
 //! **Cost.** As many slots fewer as there are independent equations. Elimination may fill equations up, so it ends after
 //! [`MOST_STEPS`]; equations solved until then are good.
 
-use petite_bits::SlotIdx;
+use petite_bits::{Packing, SlotIdx};
 use petite_model::Equation;
 
 /// Entries of equations that are worked on at most.
@@ -19,32 +19,102 @@ const MOST_STEPS: usize = 30_000_000;
 /// Most slots that one may depend on: more take longer to add up than they save.
 const MOST_TERMS: usize = 500;
 
+/// Largest sum of the weights of an equation, and of its sum: with counts of 32 bits, nothing leaves 64.
+const MOST_WEIGHT: u64 = 1 << 28;
+
 /// A slot that follows from others: `factor * slot = sum - weighted others`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Dependent {
     pub slot: SlotIdx,
     factor: i64,
-    sum: i128,
+    sum: i64,
     others: Box<[(SlotIdx, i64)]>,
 }
 
 impl Dependent {
-    /// The value, given those of the others.
-    pub fn value(&self, mut of: impl FnMut(SlotIdx) -> u32) -> u32 {
-        let others = self.others.iter().map(|&(slot, weight)| i128::from(weight) * i128::from(of(slot)));
-        let value = (self.sum - others.sum::<i128>()) / i128::from(self.factor);
-        // It is a count in every reachable state, and no other comes here.
-        u32::try_from(value).unwrap_or(0)
-    }
-
     /// The slots it follows from.
     pub fn others(&self) -> impl Iterator<Item = SlotIdx> {
         self.others.iter().map(|&(slot, _)| slot)
     }
+}
+
+/// All slots that follow from others, kept so that a state is completed by what it has: each count is taken off the
+/// sums that it is part of.
+#[derive(Clone, Debug)]
+pub(super) struct Dependents {
+    /// Slots with their factors.
+    slots: Box<[(SlotIdx, i64)]>,
+    sums: Box<[i64]>,
+    /// Where the uses of each slot end.
+    ends: Box<[u32]>,
+    /// Positions of sums with the weight of the slot.
+    uses: Box<[(u32, i64)]>,
+    /// Scratch: what is left of the sums.
+    left: Vec<i64>,
+}
+
+impl Dependents {
+    /// Those of a state vector of so many slots.
+    pub fn new(dependents: &[Dependent], n_slots: usize) -> Dependents {
+        let mut by_slot: Vec<Vec<(u32, i64)>> = vec![Vec::new(); n_slots];
+        for (position, dependent) in dependents.iter().enumerate() {
+            for &(slot, weight) in &dependent.others {
+                by_slot[slot.index()].push((position as u32, weight));
+            }
+        }
+        let mut end = 0;
+        let ends = by_slot.iter().map(|uses| {
+            end += uses.len() as u32;
+            end
+        });
+        Dependents {
+            slots: dependents.iter().map(|dependent| (dependent.slot, dependent.factor)).collect(),
+            sums: dependents.iter().map(|dependent| dependent.sum).collect(),
+            ends: ends.collect(),
+            uses: by_slot.concat().into(),
+            left: Vec::with_capacity(dependents.len()),
+        }
+    }
+
+    /// Number of slots that follow from others.
+    pub fn len(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// These slots.
+    pub fn slots(&self) -> impl Iterator<Item = SlotIdx> {
+        self.slots.iter().map(|&(slot, _)| slot)
+    }
+
+    /// Sets all slots that follow from others in a state that has these others.
+    pub fn complete(&mut self, packing: &Packing, words: &mut [u64]) {
+        if self.slots.is_empty() {
+            return;
+        }
+        self.left.clear();
+        self.left.extend_from_slice(&self.sums);
+        for (slot, count) in packing.marked(words) {
+            let start = slot.index().checked_sub(1).map_or(0, |before| self.ends[before]);
+            for &(position, weight) in &self.uses[start as usize..self.ends[slot.index()] as usize] {
+                self.left[position as usize] -= weight * i64::from(count);
+            }
+        }
+        for (&(slot, factor), &left) in self.slots.iter().zip(&self.left) {
+            if left != 0 {
+                let value = if factor == 1 { left } else { left / factor };
+                // It is a count in every reachable state, which was packed like this, or narrower, when it was read.
+                let _ = packing.set(words, slot, value as u32);
+            }
+        }
+    }
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.others)
+        size_of_val(&*self.slots)
+            + size_of_val(&*self.sums)
+            + size_of_val(&*self.ends)
+            + size_of_val(&*self.uses)
+            + self.left.capacity() * size_of::<i64>()
     }
 }
 
@@ -101,8 +171,11 @@ pub(super) fn solve(
     let dependent = rows.into_iter().zip(solved).filter_map(|(row, slot)| {
         let (row, slot) = (row?, slot?);
         let factor = weight(&row, slot);
+        let total =
+            row.weights.iter().fold(0u64, |sum, (_, weight)| sum.saturating_add(weight.unsigned_abs()));
+        let sum = i64::try_from(row.sum).ok().filter(|sum| sum.unsigned_abs() <= MOST_WEIGHT << 32)?;
         let others = row.weights.into_iter().filter(|(other, _)| *other != slot);
-        Some(Dependent { slot, factor, sum: row.sum, others: others.collect() })
+        (total <= MOST_WEIGHT).then(|| Dependent { slot, factor, sum, others: others.collect() })
     });
     dependent.filter(|dependent| dependent.others.len() <= MOST_TERMS).collect()
 }
@@ -164,16 +237,26 @@ mod tests {
             equation(&[(1, 1), (2, 2), (3, -1)], 3),
             equation(&[(2, 1), (4, 1)], 4),
         ];
-        let state = [2, 3, 1, 2, 3];
+        let state = [2, 3, 1, 2, 3u32];
         for preference in [[0, 1, 2, 3, 4], [4, 3, 2, 1, 0], [1, 2, 0, 3, 4], [2, 1, 4, 3, 0]] {
             let dependent = solve(equations.clone(), preference.map(SlotIdx));
             assert_eq!(dependent.len(), 3);
             let gone: Vec<SlotIdx> = dependent.iter().map(|dependent| dependent.slot).collect();
             assert!(gone.contains(&SlotIdx(preference[0])));
-            for one in &dependent {
-                assert!(one.others().all(|slot| !gone.contains(&slot)), "{dependent:?}");
-                assert_eq!(one.value(|slot| state[slot.index()]), state[one.slot.index()], "{one:?}");
+            assert!(
+                dependent.iter().all(|one| one.others().all(|slot| !gone.contains(&slot))),
+                "{dependent:?}"
+            );
+            let packing = Packing::new(&[4; 5]);
+            let mut words = vec![0; packing.n_words()];
+            for (slot, &count) in (0..).map(SlotIdx).zip(&state).filter(|(slot, _)| !gone.contains(slot)) {
+                packing.set(&mut words, slot, count).unwrap();
             }
+            let mut dependents = Dependents::new(&dependent, 5);
+            assert_eq!((dependents.len(), dependents.slots().collect::<Vec<_>>()), (3, gone));
+            dependents.complete(&packing, &mut words);
+            let completed: Vec<u32> = (0..5).map(|slot| packing.get(&words, SlotIdx(slot))).collect();
+            assert_eq!(completed, state, "{dependent:?}");
         }
     }
 

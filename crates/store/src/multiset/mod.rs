@@ -46,7 +46,7 @@ pub use options::{Empties, FactSource, ItemCode, MultisetOptions, Reference, Wei
 
 use crate::{CodeError, Codec, Codes, Coding, Figure};
 use contents::Known;
-use dependent::Dependent;
+use dependent::Dependents;
 use place::{Place, Scratch};
 use plan::Plan;
 use subsets::Subsets;
@@ -57,7 +57,7 @@ pub struct Multiset {
     options: MultisetOptions,
     places: Vec<Place>,
     /// Slots that are computed from those of the places.
-    dependent: Vec<Dependent>,
+    dependents: Dependents,
     /// Whether the model has groups of its own to compute.
     completes: bool,
     subsets: Subsets,
@@ -70,12 +70,12 @@ impl Multiset {
     /// A codec for the states of a model, whose search has not begun. With facts to be found or a sample run, this may
     /// take a second or two.
     pub fn new<M: Model>(model: &mut M, options: MultisetOptions) -> Multiset {
-        let Plan { places, dependent, completes } = Plan::new(model, options);
+        let Plan { places, dependents, completes } = Plan::new(model, options);
         let are_quiet = vec![false; places.len()];
         let mut codec = Multiset {
             options,
             places,
-            dependent,
+            dependents,
             completes,
             subsets: Subsets::new(),
             scratch: Scratch::default(),
@@ -114,15 +114,15 @@ impl Coding for Multiset {
         "multiset"
     }
 
-    fn repack(&mut self, _: &Packing, _: &Packing) -> Result<Codes, OutOfMemory> {
+    fn repack(&mut self, _: &Packing, to: &Packing) -> Result<Codes, OutOfMemory> {
+        self.places.iter_mut().for_each(|place| place.fit(to));
         Ok(Codes::Keep)
     }
 
     fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<Place>()
             + self.places.iter().map(Place::bytes).sum::<usize>()
-            + self.dependent.capacity() * size_of::<Dependent>()
-            + self.dependent.iter().map(Dependent::bytes).sum::<usize>()
+            + self.dependents.bytes()
             + self.subsets.bytes()
             + self.scratch.bytes()
             + self.are_quiet.capacity()
@@ -131,7 +131,7 @@ impl Coding for Multiset {
     fn figures(&self) -> Vec<Figure> {
         let mut figures = vec![Figure::count("places written", self.places.len() as u64)];
         if self.options.facts == FactSource::Found {
-            figures.push(Figure::count("slots computed from others", self.dependent.len() as u64));
+            figures.push(Figure::count("slots computed from others", self.dependents.len() as u64));
         }
         if self.options.weights == Weights::Trained {
             let trained = self.places.iter().filter(|place| place.is_trained()).count();
@@ -165,12 +165,7 @@ impl<M: Model> Codec<M> for Multiset {
             }
             place.write(model, scratch, words);
         }
-        for dependent in &self.dependent {
-            let packing = model.packing();
-            let value = dependent.value(|slot| packing.get(words, slot));
-            // The state was packed like this, or narrower, when it was written.
-            let _ = packing.set(words, dependent.slot, value);
-        }
+        self.dependents.complete(model.packing(), words);
         if self.completes {
             // The model has checked these groups in every state that it gave.
             let _ = model.complete(words);

@@ -1,18 +1,19 @@
 //! A place as the multi-set code sees it: where its tokens are in the state, and as what they are written.
 //!
 //! ```text
-//!  slots of the place   | 0 | 1 | 0 | 2 |         bag 17 of the place  { token 4: 1, token 9: 2 }
-//!  items                  3   0   x   5                                  item 12     item 70
-//!  tokens               (0, 1) (5, 2)                                   (12, 1)     (70, 2)
+//!  slots of the place   | 0 | 1 | 1 | 2 |         bag 17 of the place  { token 4: 1, token 9: 2 }
+//!  items                  0   1   x   2                                  item 12     item 70
+//!  tokens               (1, 1) (2, 2)                                   (12, 1)     (70, 2)
 //! ```
 //!
-//! An item is the token's rank in the place's type, or where contents are found by analysis, its number among the
-//! slots that do not follow from others; slots that do have no item (x).
+//! In a bag, an item is the token's rank in the place's type. Where each token has a slot, it is the number of the slot: any
+//! numbering will do, since only how many there could be decides on the length, and this one leaves items in order.
+//! Slots that follow from others have no item (x).
 //!
 //! With a reference, the tokens are compared with the initial ones, and two multi-sets are written: what has *gone*, as
 //! positions in the list of initial tokens, and what has *come*.
 
-use petite_bits::{BitReader, BitWriter, OutOfMemory, SlotIdx};
+use petite_bits::{BitReader, BitWriter, Field, OutOfMemory, Packing, SlotIdx};
 use petite_model::{GroupIdx, Model};
 
 use super::contents::{Contents, Known, Token, Tools};
@@ -45,11 +46,12 @@ pub(super) enum Source {
 pub(super) struct Slots {
     first: SlotIdx,
     end: SlotIdx,
+    /// The item of each slot, ascending but for [`NONE`].
     items: Box<[u64]>,
-    /// The slot of each item, ascending by item.
-    slots: Box<[(u64, SlotIdx)]>,
-    /// Whether the items ascend with the slots.
-    in_order: bool,
+    /// The slot of each item.
+    slots: Box<[SlotIdx]>,
+    /// Where the bits of the slots are, first and one past the last, where each slot has one.
+    bits: Option<(usize, usize)>,
 }
 
 /// A slot that names a bag.
@@ -81,13 +83,50 @@ pub(super) struct Scratch {
 }
 
 impl Slots {
-    /// Consecutive slots, with an item or [`NONE`] for each.
-    pub fn new(first: SlotIdx, items: Box<[u64]>) -> Slots {
-        let with_item = items.iter().zip(first.0..).filter(|(item, _)| **item != NONE);
-        let mut slots: Box<[(u64, SlotIdx)]> = with_item.map(|(&item, slot)| (item, SlotIdx(slot))).collect();
-        let in_order = slots.is_sorted();
-        slots.sort_unstable();
-        Slots { first, end: SlotIdx::new(first.index() + items.len()), items, slots, in_order }
+    /// Consecutive slots, each with the next item, or [`NONE`] where it follows from others.
+    pub fn new(first: SlotIdx, follows: &[bool]) -> Slots {
+        let mut slots = Vec::new();
+        let items = follows.iter().zip(first.0..).map(|(&follows, slot)| {
+            if follows {
+                return NONE;
+            }
+            slots.push(SlotIdx(slot));
+            slots.len() as u64 - 1
+        });
+        let items = items.collect();
+        Slots {
+            first,
+            end: SlotIdx::new(first.index() + follows.len()),
+            items,
+            slots: slots.into(),
+            bits: None,
+        }
+    }
+
+    /// Gets to know how states are packed from now on.
+    pub fn fit(&mut self, packing: &Packing) {
+        let fields = (self.first.0..self.end.0).map(|slot| packing.field(SlotIdx(slot)));
+        let bit = |field: Field| field.word as usize * 64 + usize::from(field.shift);
+        let start = fields.clone().next().map_or(0, bit);
+        let is_in_row = fields.enumerate().all(|(i, field)| field.width == 1 && bit(field) == start + i);
+        self.bits = (is_in_row && self.first < self.end).then(|| (start, start + self.items.len()));
+    }
+
+    /// Reads tokens whose slots are bits.
+    #[inline]
+    fn read_bits(&self, words: &[u64], (start, end): (usize, usize), tokens: &mut Vec<Token>) {
+        for word in start / 64..=(end - 1) / 64 {
+            let low = start.saturating_sub(word * 64);
+            let high = (end - word * 64).min(64);
+            let mut rest = words[word] & (!0 << low) & (!0 >> (64 - high));
+            while rest != 0 {
+                let at = word * 64 + rest.trailing_zeros() as usize - start;
+                rest &= rest - 1;
+                if self.items[at] != NONE {
+                    tokens.push((self.items[at], 1));
+                }
+            }
+        }
     }
 
     /// Number of slots that have an item.
@@ -95,16 +134,9 @@ impl Slots {
         self.slots.len()
     }
 
-    /// The slot that counts an item.
-    #[inline]
-    fn slot(&self, item: u64) -> Option<SlotIdx> {
-        // Items are mostly all numbers from zero on.
-        if let Some(&(number, slot)) = self.slots.get(item as usize)
-            && number == item
-        {
-            return Some(slot);
-        }
-        self.slots.binary_search_by_key(&item, |&(item, _)| item).ok().map(|at| self.slots[at].1)
+    /// Whether no slot follows from others.
+    pub fn is_whole(&self) -> bool {
+        self.slots.len() == self.items.len()
     }
 }
 
@@ -126,14 +158,15 @@ impl Place {
         tokens.clear();
         match &mut self.source {
             Source::Slots(slots) => {
+                if let Some(bits) = slots.bits {
+                    slots.read_bits(words, bits, tokens);
+                    return Ok(());
+                }
                 for (slot, count) in model.packing().marked_in(words, slots.first, slots.end) {
                     let item = slots.items[slot.index() - slots.first.index()];
                     if item != NONE {
                         tokens.push((item, count));
                     }
-                }
-                if !slots.in_order {
-                    tokens.sort_unstable();
                 }
             }
             Source::Bag(bag) => {
@@ -157,6 +190,13 @@ impl Place {
             }
         }
         Ok(())
+    }
+
+    /// Gets to know how states are packed from now on.
+    pub fn fit(&mut self, packing: &Packing) {
+        if let Source::Slots(slots) = &mut self.source {
+            slots.fit(packing);
+        }
     }
 
     /// Whether nothing has to be said of the place; the tokens were read.
@@ -225,7 +265,7 @@ impl Place {
         match &self.source {
             Source::Slots(slots) => {
                 for &(item, count) in &scratch.here {
-                    if let Some(slot) = slots.slot(item) {
+                    if let Some(&slot) = slots.slots.get(item as usize) {
                         // The state was packed like this, or narrower, when it was read.
                         let _ = model.packing().set(words, slot, count);
                     }

@@ -1,12 +1,12 @@
 //! Deciding for each place how it is written, before the first state.
 
 use petite_bits::{SlotIdx, bits_for};
-use petite_model::{Content, Facts, Fault, Group, GroupIdx, Layout, Model};
+use petite_model::{Content, Equation, Facts, Fault, Group, GroupIdx, Layout, Model};
 
 use super::cardinality::{Cardinality, EmptinessBit};
 use super::contents::{Contents, Token};
-use super::dependent::{Dependent, solve};
-use super::place::{Bag, Gone, NONE, Place, Slots, Source};
+use super::dependent::{Dependents, solve};
+use super::place::{Bag, Gone, Place, Slots, Source};
 use super::{FactSource, ItemCode, MultisetOptions, Reference};
 
 /// Most bits of a number of tokens that is only found to be limited, and gets no emptiness bit.
@@ -19,7 +19,7 @@ const MOST_BITS: u32 = 8;
 pub(super) struct Plan {
     pub places: Vec<Place>,
     /// Slots that follow from those of the places.
-    pub dependent: Vec<Dependent>,
+    pub dependents: Dependents,
     /// Whether the model has groups of its own to compute.
     pub completes: bool,
 }
@@ -34,9 +34,9 @@ impl Plan {
         };
         let layout = model.layout().clone();
         let completes = layout.groups.iter().any(left_out);
-        let dependent = dependent_slots(model, &layout, &facts, &initial);
+        let dependents = dependent_slots(model, &layout, facts.equations, &initial);
         let mut follows = vec![false; layout.slots.len()];
-        dependent.iter().for_each(|dependent| follows[dependent.slot.index()] = true);
+        dependents.slots().for_each(|slot| follows[slot.index()] = true);
         let mut places = Vec::new();
         for (g, group) in layout.groups.iter().enumerate().filter(|(_, group)| !left_out(group)) {
             let most = facts.most.get(g).copied().flatten();
@@ -46,6 +46,7 @@ impl Plan {
             }
             let maker = Maker { options, layout: &layout, group, follows: &follows, most, has_digits };
             let Some(mut place) = maker.place(GroupIdx::new(g)) else { continue };
+            place.fit(model.packing());
             let mut tokens = Vec::new();
             // Where there is no memory for a few ranks, the search will say so.
             let _ = place.read(model, &initial, &mut tokens);
@@ -58,7 +59,7 @@ impl Plan {
             }
             places.push(place);
         }
-        Plan { places, dependent, completes }
+        Plan { places, dependents, completes }
     }
 }
 
@@ -81,10 +82,12 @@ pub(super) fn initial<M: Model>(model: &mut M) -> Vec<u64> {
 
 /// The slots that follow from others by the equations. Groups with many tokens in the initial state go first, since
 /// these are the ones that have more to say than others, then groups with many slots.
-fn dependent_slots<M: Model>(model: &M, layout: &Layout, facts: &Facts, initial: &[u64]) -> Vec<Dependent> {
-    if facts.equations.is_empty() {
-        return Vec::new();
-    }
+fn dependent_slots<M: Model>(
+    model: &M,
+    layout: &Layout,
+    equations: Vec<Equation>,
+    initial: &[u64],
+) -> Dependents {
     let mut totals = vec![0; layout.groups.len()];
     model.group_totals(initial, &mut totals);
     let mut groups: Vec<usize> = (0..layout.groups.len()).collect();
@@ -95,9 +98,9 @@ fn dependent_slots<M: Model>(model: &M, layout: &Layout, facts: &Facts, initial:
     });
     let is_left_out = |slot: SlotIdx| left_out(&layout.groups[layout.slots[slot.index()].group.index()]);
     let order = groups.iter().flat_map(|&g| layout.slots_of(GroupIdx::new(g)));
-    let mut dependent = solve(facts.equations.clone(), order);
+    let mut dependent = solve(equations, order);
     dependent.retain(|dependent| !is_left_out(dependent.slot) && !dependent.others().any(is_left_out));
-    dependent
+    Dependents::new(&dependent, layout.slots.len())
 }
 
 /// What the code of one place is made from.
@@ -123,11 +126,14 @@ impl Maker<'_> {
                 (Source::Bag(Bag::new(self.group.first, n_items.is_some())), n_items, false)
             }
             Content::Counts => {
-                let (items, n_items) = self.items(is_found);
-                let source = Slots::new(self.group.first, items);
+                let source = Slots::new(
+                    self.group.first,
+                    &self.follows[self.group.first.index()..self.group.end.index()],
+                );
                 if is_found && source.n_items() == 0 {
                     return None;
                 }
+                let n_items = self.n_items(&source);
                 let at_most_once = slots.iter().all(|slot| slot.bound.is_some_and(|bound| bound <= 1));
                 (Source::Slots(source), n_items, at_most_once)
             }
@@ -142,35 +148,21 @@ impl Maker<'_> {
         Some(Place { group, source, here, gone: None })
     }
 
-    /// The item of each slot, and how many there are to choose from.
-    fn items(&self, is_found: bool) -> (Box<[u64]>, Option<u64>) {
-        let range = self.group.first.index()..self.group.end.index();
-        let ranks: Option<Box<[u64]>> =
-            self.layout.slots[range.clone()].iter().map(|slot| slot.rank).collect();
-        match (is_found, ranks, self.group.n_colours) {
-            (true, ..) => {
-                let mut next = 0;
-                let items = self.follows[range].iter().map(|&follows| {
-                    let item = if follows { NONE } else { next };
-                    next += u64::from(!follows);
-                    item
-                });
-                (items.collect(), Some(next))
-            }
-            (false, Some(ranks), Some(n_colours)) => (ranks, Some(n_colours)),
-            // Items that have no rank are taken apart by the model, which knows them by their number. Where it cannot,
-            // the slots are all that there is to choose from.
-            (false, ..) => {
-                let n_slots = range.len() as u64;
-                ((0..n_slots).collect(), (!self.has_digits).then_some(n_slots))
-            }
+    /// How many items there are to choose from; none where the model has to take them apart.
+    fn n_items(&self, slots: &Slots) -> Option<u64> {
+        let n_slots = slots.n_items() as u64;
+        match (self.options.facts, self.group.n_colours) {
+            (FactSource::Found, _) => Some(n_slots),
+            // More slots than values would be a mistake in the layout; it must not become one in the code.
+            (FactSource::Stated, Some(n_colours)) => Some(n_colours.max(n_slots)),
+            // Where the model cannot, the slots are all that there is to choose from.
+            (FactSource::Stated, None) => (!self.has_digits).then_some(n_slots),
         }
     }
 
     fn cardinality(&self, source: &Source) -> Cardinality {
-        let n_slots = (self.group.end.0 - self.group.first.0) as usize;
         let is_whole = match source {
-            Source::Slots(slots) => slots.n_items() == n_slots,
+            Source::Slots(slots) => slots.is_whole(),
             Source::Bag(_) => true,
         };
         let emptiness = match self.options.items {
