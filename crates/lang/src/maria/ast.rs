@@ -27,7 +27,7 @@ pub enum Component {
     /// `prop name : formula`.
     Proposition(Name, Formula),
     /// A net within.
-    Subnet(Option<Name>, Net, Span),
+    Subnet(Option<Name>, Net),
 }
 
 /// What is to be checked.
@@ -163,7 +163,7 @@ pub enum Part {
     /// The body of another one.
     Call(Name),
     /// Number of the priority class.
-    Class(u32, Span),
+    Class(u32),
 }
 
 /// A formula: a value, a multi-set or a temporal formula.

@@ -175,7 +175,11 @@ fn no_token(error: LexError, span: Span, rest: &str) -> Diagnostic {
             .help("write it as in 'a', '\\n' or '\\x41'"),
         LexError::Stray => {
             let stray = rest.chars().next().unwrap_or(' ');
-            let shown = if stray.is_control() { format!("number {}", u32::from(stray)) } else { format!("`{stray}`") };
+            let shown = if stray.is_control() {
+                format!("number {}", u32::from(stray))
+            } else {
+                format!("`{stray}`")
+            };
             Diagnostic::new(first(stray.len_utf8() as u32), format!("stray character {shown}"))
                 .label("starts no name, number or operator")
                 .help("remove it, or put a name with such characters in quotes")
@@ -196,11 +200,14 @@ mod tests {
 
     #[test]
     fn the_longest_token_wins() {
-        let texts: Vec<&str> =
-            lex("1..n a..b f() f( ) <=>=> <>< []a[ ||| ^^^ 0x1Fg 010 in\\ k inn in").unwrap().into_iter().map(|(_, text)| text).collect();
+        let texts: Vec<&str> = lex("1..n a..b f() f( ) <=>=> <>< []a[ ||| ^^^ 0x1Fg 010 in\\ k inn in")
+            .unwrap()
+            .into_iter()
+            .map(|(_, text)| text)
+            .collect();
         let expected = [
-            "1", "..", "n", "a", "..", "b", "f", "()", "f", "(", ")", "<=>", "=>", "<>", "<", "[]", "a", "[", "||", "|",
-            "^^", "^", "0x1F", "g", "010", "in\\ k", "inn", "in",
+            "1", "..", "n", "a", "..", "b", "f", "()", "f", "(", ")", "<=>", "=>", "<>", "<", "[]", "a", "[",
+            "||", "|", "^^", "^", "0x1F", "g", "010", "in\\ k", "inn", "in",
         ];
         assert_eq!(texts, expected);
     }
@@ -208,11 +215,12 @@ mod tests {
     #[test]
     fn words_names_and_characters() {
         use Token::*;
-        let kinds: Vec<Token> = lex("trans transit \"trans\" 'a' '\\'' '\\x41' '\\101' /* ' */ 'é' // '\n id")
-            .unwrap()
-            .into_iter()
-            .map(|(token, _)| token)
-            .collect();
+        let kinds: Vec<Token> =
+            lex("trans transit \"trans\" 'a' '\\'' '\\x41' '\\101' /* ' */ 'é' // '\n id")
+                .unwrap()
+                .into_iter()
+                .map(|(token, _)| token)
+                .collect();
         assert_eq!(kinds, [Trans, Name, Quoted, Character, Character, Character, Character, Character, Id]);
     }
 

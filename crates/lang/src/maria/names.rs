@@ -43,7 +43,8 @@ pub fn character(text: &str) -> Option<u8> {
 fn escape(rest: &str) -> (Option<char>, usize) {
     let Some(first) = rest.chars().next() else { return (None, 0) };
     let digits = |from: usize, most: usize, radix: u32| {
-        let end = rest[from..].char_indices().take(most).take_while(|(_, c)| c.is_digit(radix)).count() + from;
+        let end =
+            rest[from..].char_indices().take(most).take_while(|(_, c)| c.is_digit(radix)).count() + from;
         (u8::from_str_radix(&rest[from..end], radix).ok().map(char::from), end)
     };
     let simple = |c: char| (Some(c), 1);

@@ -72,9 +72,12 @@ impl Reader<'_, '_> {
     fn file(&mut self, file: usize, depth: usize, included_at: Span) -> Result<(), Diagnostic> {
         self.text = self.text.saturating_add(self.sources[file].text.len());
         if depth > MAX_DEPTH {
-            return Err(Diagnostic::new(included_at, format!("files included in each other {MAX_DEPTH} times"))
-                .label("one file too many")
-                .help("does the file include itself?"));
+            return Err(Diagnostic::new(
+                included_at,
+                format!("files included in each other {MAX_DEPTH} times"),
+            )
+            .label("one file too many")
+            .help("does the file include itself?"));
         }
         if self.text > MAX_TEXT {
             let message = "the model and what it includes are larger than 256 MB";
@@ -168,7 +171,9 @@ impl Reader<'_, '_> {
             _ => {
                 return Err(Diagnostic::new(span, format!("there is no directive `#{word}`"))
                     .label("unknown directive")
-                    .help("the directives are #include, #define, #undef, #ifdef, #ifndef, #else and #endif"));
+                    .help(
+                        "the directives are #include, #define, #undef, #ifdef, #ifndef, #else and #endif",
+                    ));
             }
         }
         Ok(None)
@@ -246,12 +251,18 @@ mod tests {
     fn symbols_and_files() {
         assert_eq!(active("#define X\n#include \"t.pn\"\nb #not\n", &[]).unwrap(), "in t.pn X b #not");
         assert_eq!(active("#ifdef N\n#include \"none.pn\"\n#endif\na", &[]).unwrap(), "a");
-        assert_eq!(active("#define X\n#undef X\n#!x\n#line 3 \"f\"\n#ifdef X\na\n#endif\nb", &[]).unwrap(), "b");
+        assert_eq!(
+            active("#define X\n#undef X\n#!x\n#line 3 \"f\"\n#ifdef X\na\n#endif\nb", &[]).unwrap(),
+            "b"
+        );
     }
 
     #[test]
     fn comments_and_quotes_hide_directives() {
-        assert_eq!(active("/*\n#ifdef X\n*/ a '\"' \n#ifdef X\n'#'\n#endif\n", &[]).unwrap(), "/* #ifdef X */ a '\"'");
+        assert_eq!(
+            active("/*\n#ifdef X\n*/ a '\"' \n#ifdef X\n'#'\n#endif\n", &[]).unwrap(),
+            "/* #ifdef X */ a '\"'"
+        );
         assert_eq!(active("\"a\\\"\n#else\n\" b", &[]).unwrap(), "\"a\\\" #else \" b");
     }
 

@@ -38,7 +38,8 @@ impl<'a> Elaborator<'a> {
                     .help("write the value itself"));
             }
         };
-        let parts: Vec<(Option<Name>, TypeIdx)> = parts.into_iter().map(|(name, ty)| (name.cloned(), ty)).collect();
+        let parts: Vec<(Option<Name>, TypeIdx)> =
+            parts.into_iter().map(|(name, ty)| (name.cloned(), ty)).collect();
         let mut exprs: Vec<Option<Expr>> = vec![None; parts.len()];
         let mut next = 0;
         for (name, item) in items {
@@ -47,7 +48,8 @@ impl<'a> Elaborator<'a> {
                     .iter()
                     .position(|(part, _)| part.as_ref().is_some_and(|part| part.text == name.text))
                     .ok_or_else(|| {
-                        let known = parts.iter().flat_map(|(part, _)| part.iter().map(|part| part.text.as_str()));
+                        let known =
+                            parts.iter().flat_map(|(part, _)| part.iter().map(|part| part.text.as_str()));
                         unknown("component", name, known)
                     })?,
                 None => next,
@@ -86,9 +88,12 @@ impl<'a> Elaborator<'a> {
                 (None, Some(item)) => exprs.push(self.value_of(item, element, scope)?),
                 _ => {
                     let at = name.as_ref().map_or(span, |name| name.span);
-                    return Err(Diagnostic::new(at, "the items of a buffer have no names, and none is left out")
-                        .label("expected an item")
-                        .help("write the items one after the other"));
+                    return Err(Diagnostic::new(
+                        at,
+                        "the items of a buffer have no names, and none is left out",
+                    )
+                    .label("expected an item")
+                    .help("write the items one after the other"));
                 }
             }
         }
@@ -128,11 +133,15 @@ impl<'a> Elaborator<'a> {
     fn variant_named(&self, ty: TypeIdx, name: &Name) -> Elab<(u32, TypeIdx)> {
         let Kind::Union { variants } = &self.types[ty].kind else {
             let message = format!("type {} is no union", self.type_name(ty));
-            return Err(Diagnostic::new(name.span, message).label("a component of a union").help("use a value of a union"));
+            return Err(Diagnostic::new(name.span, message)
+                .label("a component of a union")
+                .help("use a value of a union"));
         };
         match variants.iter().position(|variant| variant.name.text == name.text) {
             Some(at) => Ok((at as u32, variants[at].ty)),
-            None => Err(unknown("component", name, variants.iter().map(|variant| variant.name.text.as_str()))),
+            None => {
+                Err(unknown("component", name, variants.iter().map(|variant| variant.name.text.as_str())))
+            }
         }
     }
 
@@ -173,7 +182,11 @@ impl<'a> Elaborator<'a> {
         };
         match components.iter().position(|component| component.name.text == name.text) {
             Some(at) => Ok((at as u32, components[at].ty)),
-            None => Err(unknown("component", name, components.iter().map(|component| component.name.text.as_str()))),
+            None => Err(unknown(
+                "component",
+                name,
+                components.iter().map(|component| component.name.text.as_str()),
+            )),
         }
     }
 
@@ -206,7 +219,8 @@ impl<'a> Elaborator<'a> {
             (&self.types[whole.ty].kind, self.indices.get(&whole.ty))
         else {
             let name = self.type_name(whole.ty);
-            let diagnostic = Diagnostic::new(whole.span, format!("type {name} is no array")).label("indexed like an array");
+            let diagnostic = Diagnostic::new(whole.span, format!("type {name} is no array"))
+                .label("indexed like an array");
             return Err(if self.is_buffer(whole.ty) {
                 diagnostic.help("look at an item of a buffer with `*b[i]`")
             } else {
@@ -262,12 +276,14 @@ impl<'a> Elaborator<'a> {
             let index = self.value(index, Some(self.basic.unsigned), scope)?;
             let index = self.number(index)?;
             let value = self.value_of(value, element, scope)?;
-            let made = self.made(ExprKind::WithElement(Box::new(whole), vec![index], Box::new(value)), ty, span)?;
+            let made =
+                self.made(ExprKind::WithElement(Box::new(whole), vec![index], Box::new(value)), ty, span)?;
             return self.checked(made);
         }
         let (index, element) = self.position(&whole, index, scope)?;
         let value = self.value_of(value, element, scope)?;
-        let made = self.made(ExprKind::WithElement(Box::new(whole), vec![index], Box::new(value)), ty, span)?;
+        let made =
+            self.made(ExprKind::WithElement(Box::new(whole), vec![index], Box::new(value)), ty, span)?;
         self.checked(made)
     }
 }

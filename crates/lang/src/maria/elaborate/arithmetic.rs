@@ -108,8 +108,9 @@ impl<'a> Elaborator<'a> {
             return Ok(expr);
         }
         let name = self.type_name(expr.ty);
-        let diagnostic = Diagnostic::new(expr.span, format!("expected a number, found a value of type {name}"))
-            .label(format!("of type {name}"));
+        let diagnostic =
+            Diagnostic::new(expr.span, format!("expected a number, found a value of type {name}"))
+                .label(format!("of type {name}"));
         Err(if self.types.is_discrete(expr.ty) && !self.ids.contains(&expr.ty) {
             diagnostic.help("cast it with `is unsigned`")
         } else {

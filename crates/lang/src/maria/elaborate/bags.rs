@@ -17,7 +17,12 @@ const MAX_WRITTEN_OUT: usize = 10_000;
 
 impl<'a> Elaborator<'a> {
     /// The terms whose sum a formula is, over items of a type.
-    pub(super) fn terms(&mut self, formula: &'a Formula, ty: TypeIdx, scope: &mut Scope<'a>) -> Elab<Vec<Term>> {
+    pub(super) fn terms(
+        &mut self,
+        formula: &'a Formula,
+        ty: TypeIdx,
+        scope: &mut Scope<'a>,
+    ) -> Elab<Vec<Term>> {
         let span = formula.span;
         match &formula.kind {
             FormulaKind::Empty => Ok(Vec::new()),
@@ -142,7 +147,11 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A multi-set over a type that must be found from itself.
-    pub(super) fn bag_of_unknown(&mut self, formula: &'a Formula, scope: &mut Scope<'a>) -> Elab<(BagExpr, TypeIdx)> {
+    pub(super) fn bag_of_unknown(
+        &mut self,
+        formula: &'a Formula,
+        scope: &mut Scope<'a>,
+    ) -> Elab<(BagExpr, TypeIdx)> {
         let Some(ty) = self.item_type(formula, scope)? else { return Err(of_which_type(formula.span)) };
         Ok((self.bag(formula, ty, scope)?, ty))
     }
@@ -245,7 +254,14 @@ impl<'a> Elaborator<'a> {
     }
 
     /// How often an item is in a multi-set.
-    fn times(&mut self, bag: BagExpr, item: &Expr, ty: TypeIdx, span: Span, scope: &mut Scope<'a>) -> Elab<Expr> {
+    fn times(
+        &mut self,
+        bag: BagExpr,
+        item: &Expr,
+        ty: TypeIdx,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Elab<Expr> {
         let other = scope.variable(Name::predefined("other"), ty);
         let iters = vec![Iter { var: other, domain: IterDomain::Bag(Box::new(bag)), span }];
         let same = ExprKind::Binary(
@@ -259,7 +275,13 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The term that runs over the items of a multi-set.
-    pub(super) fn over_items(&mut self, bag: BagExpr, ty: TypeIdx, span: Span, scope: &mut Scope<'a>) -> Term {
+    pub(super) fn over_items(
+        &mut self,
+        bag: BagExpr,
+        ty: TypeIdx,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Term {
         let var = scope.variable(Name::predefined("item"), ty);
         let token = Expr { kind: ExprKind::Var(var), ty, span };
         let iters = vec![Iter { var, domain: IterDomain::Bag(Box::new(bag)), span }];

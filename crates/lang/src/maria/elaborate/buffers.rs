@@ -32,7 +32,11 @@ impl<'a> Elaborator<'a> {
     ) -> Elab<Operand> {
         let FormulaKind::Index(whole, index) = &formula.kind else {
             let expr = self.value(formula, hint, scope)?;
-            return Ok(if self.is_buffer(expr.ty) { Operand::Buffer(expr, None) } else { Operand::Other(expr) });
+            return Ok(if self.is_buffer(expr.ty) {
+                Operand::Buffer(expr, None)
+            } else {
+                Operand::Other(expr)
+            });
         };
         let whole = self.value(whole, None, scope)?;
         if self.is_buffer(whole.ty) {
@@ -88,7 +92,9 @@ impl<'a> Elaborator<'a> {
         let Operand::Buffer(buffer, index) = self.operand(operand, None, scope)? else {
             return Err(no_buffer(operand.span));
         };
-        let Kind::List { element, .. } = self.types[buffer.ty].kind else { return Err(no_buffer(operand.span)) };
+        let Kind::List { element, .. } = self.types[buffer.ty].kind else {
+            return Err(no_buffer(operand.span));
+        };
         let kind = match index {
             None => ExprKind::Attribute(ContainerAttribute::First, Box::new(buffer)),
             Some(index) => ExprKind::Element(Box::new(buffer), vec![index]),

@@ -41,9 +41,9 @@ impl Elaborator<'_> {
         if [expr.ty, to].iter().any(is_id) || !self.types.is_castable(expr.ty, to) {
             let (from, wanted) = (self.type_name(expr.ty), self.type_name(to));
             let message = format!("a value of type {from} cannot be cast to type {wanted}");
-            return Err(Diagnostic::new(span, message)
-                .label("no such cast")
-                .help("casts go between numbers, enumerations, composites of one form, and a union and its parts"));
+            return Err(Diagnostic::new(span, message).label("no such cast").help(
+                "casts go between numbers, enumerations, composites of one form, and a union and its parts",
+            ));
         }
         self.made(ExprKind::Cast(Box::new(expr)), to, span)
     }

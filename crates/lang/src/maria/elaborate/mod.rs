@@ -26,8 +26,8 @@ mod values;
 use std::collections::{HashMap, HashSet};
 
 use petite_net::{
-    Evaluator, Expr, ExprKind, FairnessSet, Ids, Kind, Name, Net, Place, Property, Proposition, RunError, Span,
-    Transition, Type, TypeIdx, Types, Value,
+    Evaluator, Expr, ExprKind, FairnessSet, Ids, Kind, Name, Net, Place, PropIdx, Property, Proposition,
+    RunError, Span, Transition, Type, TypeIdx, Types, Value,
 };
 
 use super::ast;
@@ -61,6 +61,8 @@ struct Elaborator<'a> {
     propositions: Vec<Proposition>,
     properties: Vec<Property>,
     fairness: Vec<FairnessSet>,
+    /// Propositions as they are stated.
+    stated: Vec<(ModuleIdx, &'a ast::Formula, PropIdx)>,
     /// Expressions made so far.
     n_exprs: usize,
 }
@@ -137,6 +139,7 @@ impl<'a> Elaborator<'a> {
             propositions: Vec::new(),
             properties: Vec::new(),
             fairness: Vec::new(),
+            stated: Vec::new(),
             n_exprs: 0,
         }
     }
@@ -156,9 +159,12 @@ impl<'a> Elaborator<'a> {
     fn made(&mut self, kind: ExprKind, ty: TypeIdx, span: Span) -> Elab<Expr> {
         self.n_exprs += 1;
         if self.n_exprs > MAX_EXPRS {
-            return Err(Diagnostic::new(span, "the model is too large once functions and quantifiers are carried out")
-                .label("too much is made of this")
-                .help("use smaller types, or write the sum without a function"));
+            return Err(Diagnostic::new(
+                span,
+                "the model is too large once functions and quantifiers are carried out",
+            )
+            .label("too much is made of this")
+            .help("use smaller types, or write the sum without a function"));
         }
         let expr = Expr { kind, ty, span };
         let mut is_fixed = !matches!(
@@ -189,7 +195,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The value of a formula that must be known while the model is read.
-    fn constant(&mut self, formula: &ast::Formula, ty: Option<TypeIdx>, module: ModuleIdx) -> Elab<Expr> {
+    fn constant(&mut self, formula: &'a ast::Formula, ty: Option<TypeIdx>, module: ModuleIdx) -> Elab<Expr> {
         let mut scope = Scope::fixed(module);
         let expr = match ty {
             Some(ty) => self.value_of(formula, ty, &mut scope)?,
@@ -201,7 +207,7 @@ impl<'a> Elaborator<'a> {
     }
 
     /// The number that a formula must be while the model is read.
-    fn constant_number(&mut self, formula: &ast::Formula, module: ModuleIdx) -> Elab<i64> {
+    fn constant_number(&mut self, formula: &'a ast::Formula, module: ModuleIdx) -> Elab<i64> {
         let expr = self.constant(formula, None, module)?;
         match &expr.kind {
             ExprKind::Const(Value::Int(number)) if self.is_numeric(expr.ty) => Ok(*number),

@@ -9,9 +9,18 @@ use crate::Diagnostic;
 use crate::maria::ast::{self, Component};
 use crate::nearest::nearest;
 
-petite_bits::typed_index! {
-    /// A net or subnet.
-    pub(super) struct ModuleIdx;
+/// The number of a net or subnet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ModuleIdx(usize);
+
+impl ModuleIdx {
+    pub fn new(index: usize) -> ModuleIdx {
+        ModuleIdx(index)
+    }
+
+    pub fn index(self) -> usize {
+        self.0
+    }
 }
 
 /// A net or subnet.
@@ -93,7 +102,7 @@ impl<'a> Elaborator<'a> {
                 Component::Proposition(name, formula) => {
                     self.modules[at.index()].stated_propositions.push((name, formula));
                 }
-                Component::Subnet(name, net, _) => {
+                Component::Subnet(name, net) => {
                     let within = self.add_module(Some(at), name.as_ref().map(|name| name.text.clone()));
                     self.declarations(net, within);
                 }
@@ -159,11 +168,14 @@ impl<'a> Elaborator<'a> {
             let known: Vec<&str> = self.params.iter().map(|(param, _)| param.text.as_str()).collect();
             let help = match (nearest(name, known.iter().copied()), known.as_slice()) {
                 (Some(near), _) => format!("did you mean {near}?"),
-                (None, []) => "it has none: constant numbers, as in `unsigned N = 3;`, are parameters".to_owned(),
+                (None, []) => {
+                    "it has none: constant numbers, as in `unsigned N = 3;`, are parameters".to_owned()
+                }
                 (None, known) => format!("its parameters are {}", known.join(", ")),
             };
             let message = format!("the model has no parameter {name}");
-            self.diagnostics.push(Diagnostic::new(Span::default(), message).label("in this model").help(help));
+            self.diagnostics
+                .push(Diagnostic::new(Span::default(), message).label("in this model").help(help));
         }
     }
 

@@ -85,13 +85,16 @@ impl<'a> Elaborator<'a> {
             known.extend(constants.keys().map(String::as_str));
         }
         known.sort_unstable();
-        let diagnostic = Diagnostic::new(span, format!("the name {name} stands for nothing here")).label("unknown name");
+        let diagnostic =
+            Diagnostic::new(span, format!("the name {name} stands for nothing here")).label("unknown name");
         match nearest(name, known) {
             Some(near) => diagnostic.help(format!("did you mean {near}?")),
             None if self.constants.values().any(|constants| constants.contains_key(name)) => {
                 diagnostic.help(format!("say of which type the constant is, as in `is T {name}`"))
             }
-            None => diagnostic.help("variables are declared by input arcs or in braces, constants by functions"),
+            None => {
+                diagnostic.help("variables are declared by input arcs or in braces, constants by functions")
+            }
         }
     }
 
@@ -108,7 +111,8 @@ impl<'a> Elaborator<'a> {
             _ => match self.function_named(&name.text, scope) {
                 Some((module, function)) => (function, module, None),
                 None => {
-                    let known = self.modules.iter().flat_map(|module| module.functions.keys().map(String::as_str));
+                    let known =
+                        self.modules.iter().flat_map(|module| module.functions.keys().map(String::as_str));
                     return Err(unknown("function", name, known));
                 }
             },
@@ -216,7 +220,8 @@ impl<'a> Elaborator<'a> {
         scope: &mut Scope<'a>,
     ) -> Elab<VarIdx> {
         if !matches!(self.types.cardinality(ty), Cardinality::Word(n_values) if n_values <= MAX_PICKED) {
-            let message = format!("an output variable cannot take all the values of type {}", self.type_name(ty));
+            let message =
+                format!("an output variable cannot take all the values of type {}", self.type_name(ty));
             return Err(Diagnostic::new(span, message)
                 .label("too many values")
                 .help(format!("give it a type of at most {MAX_PICKED} values")));

@@ -96,6 +96,11 @@ impl<'a> Elaborator<'a> {
     ) -> Elab<Expr> {
         let left = self.truth(left, scope)?;
         let right = self.truth(right, scope)?;
+        self.connected(op, left, right, span)
+    }
+
+    /// Two truth values with a logical operator between them.
+    pub(super) fn connected(&mut self, op: Binary, left: Expr, right: Expr, span: Span) -> Elab<Expr> {
         match op {
             Binary::And => self.both(left, right, span),
             Binary::Or => self.either(left, right, span),

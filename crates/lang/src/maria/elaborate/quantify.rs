@@ -28,7 +28,10 @@ impl<'a> Elaborator<'a> {
         scope: &mut Scope<'a>,
     ) -> Elab<Vec<Term>> {
         let over = self.named_type(&quantified.ty, scope.module)?;
-        let needs = [Some(&quantified.body), quantified.condition.as_ref()].into_iter().flatten().any(has_own_variables);
+        let needs = [Some(&quantified.body), quantified.condition.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(has_own_variables);
         let small = self.n_values(over).is_some_and(|n_values| n_values <= MAX_CARRIED_OUT);
         if needs || scope.site == Site::Input && small {
             let mut terms = Vec::new();
@@ -50,7 +53,8 @@ impl<'a> Elaborator<'a> {
         let iter = Iter { var, domain: IterDomain::Type(over, None), span };
         let item = Expr { kind: ExprKind::Var(var), ty: over, span: quantified.var.span };
         scope.locals.push((quantified.var.text.clone(), item));
-        let condition = quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose();
+        let condition =
+            quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose();
         let terms = self.terms(&quantified.body, ty, scope);
         scope.locals.pop();
         let (condition, terms) = (condition?, terms?);
@@ -74,7 +78,10 @@ impl<'a> Elaborator<'a> {
     ) -> Elab<Expr> {
         let over = self.named_type(&quantified.ty, scope.module)?;
         let all = quantified.quantifier == Quantifier::All;
-        let needs = [Some(&quantified.body), quantified.condition.as_ref()].into_iter().flatten().any(has_own_variables);
+        let needs = [Some(&quantified.body), quantified.condition.as_ref()]
+            .into_iter()
+            .flatten()
+            .any(has_own_variables);
         if needs || self.n_values(over).is_some_and(|n_values| n_values <= MAX_CONDITION) {
             let mut parts = Vec::new();
             self.for_each_value(quantified, over, span, scope, &mut |this, condition, scope| {
@@ -90,7 +97,8 @@ impl<'a> Elaborator<'a> {
                 Ok(())
             })?;
             // What is known decides alone or not at all; the rest is combined in halves, so that the tree is flat.
-            let decides = |part: &Expr| matches!(&part.kind, ExprKind::Const(value) if (value.int() == 0) == all);
+            let decides =
+                |part: &Expr| matches!(&part.kind, ExprKind::Const(value) if (value.int() == 0) == all);
             if parts.iter().any(decides) {
                 return Ok(self.bool_const(!all, span));
             }
@@ -103,7 +111,8 @@ impl<'a> Elaborator<'a> {
         let var = scope.variable(quantified.var.clone(), over);
         let item = Expr { kind: ExprKind::Var(var), ty: over, span: quantified.var.span };
         scope.locals.push((quantified.var.text.clone(), item));
-        let condition = quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose();
+        let condition =
+            quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose();
         let body = self.truth(&quantified.body, scope);
         scope.locals.pop();
         let (condition, body) = (condition?, body?);
@@ -168,7 +177,8 @@ impl<'a> Elaborator<'a> {
         scope: &mut Scope<'a>,
         each: &mut EachValue<'_, 'a>,
     ) -> Elab<()> {
-        let condition = quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose()?;
+        let condition =
+            quantified.condition.as_ref().map(|condition| self.truth(condition, scope)).transpose()?;
         match condition {
             Some(Expr { kind: ExprKind::Const(value), .. }) if value.int() == 0 => Ok(()),
             Some(Expr { kind: ExprKind::Const(_), .. }) | None => each(self, None, scope),
@@ -213,12 +223,15 @@ fn has_own_variables(formula: &Formula) -> bool {
         | FormulaKind::Filter(_, a, b)
         | FormulaKind::Map(_, _, a, b) => has_own_variables(a) || has_own_variables(b),
         FormulaKind::WithElement(a, b, c) => [a, b, c].into_iter().any(|part| has_own_variables(part)),
-        FormulaKind::Braces(items) => items.iter().any(|(_, item)| item.as_ref().is_some_and(has_own_variables)),
+        FormulaKind::Braces(items) => {
+            items.iter().any(|(_, item)| item.as_ref().is_some_and(has_own_variables))
+        }
         FormulaKind::Choice(subject, alternatives) => {
             has_own_variables(subject) || alternatives.iter().any(has_own_variables)
         }
         FormulaKind::Quantified(quantified) => {
-            has_own_variables(&quantified.body) || quantified.condition.as_ref().is_some_and(has_own_variables)
+            has_own_variables(&quantified.body)
+                || quantified.condition.as_ref().is_some_and(has_own_variables)
         }
         _ => false,
     }

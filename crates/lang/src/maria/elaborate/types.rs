@@ -3,9 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use petite_net::{
-    Cardinality, Component, ExprKind, Kind, Name, Span, Type, TypeIdx, Value,
-};
+use petite_net::{Cardinality, Component, ExprKind, Kind, Name, Span, Type, TypeIdx, Value};
 
 use super::modules::{ModuleIdx, twice, unknown};
 use super::{Elab, Elaborator};
@@ -23,7 +21,12 @@ const MAX_NAMED: i64 = 1 << 12;
 
 impl<'a> Elaborator<'a> {
     /// A type; `name` is the one that it is defined with.
-    pub(super) fn type_expr(&mut self, expr: &'a TypeExpr, name: Option<&Name>, at: ModuleIdx) -> Elab<TypeIdx> {
+    pub(super) fn type_expr(
+        &mut self,
+        expr: &'a TypeExpr,
+        name: Option<&Name>,
+        at: ModuleIdx,
+    ) -> Elab<TypeIdx> {
         let kind = match &expr.kind {
             TypeKind::Named(name) => return self.named_type(name, at),
             TypeKind::Enum(constants) => return self.enumeration(constants, expr, name, at),
@@ -151,9 +154,12 @@ impl<'a> Elaborator<'a> {
         let n_values = match self.types.cardinality(index) {
             Cardinality::Word(n_values @ 1..=MAX_ARRAY) => n_values,
             _ => {
-                return Err(Diagnostic::new(span, "an array cannot have an element for each value of this type")
-                    .label("too many values")
-                    .help(format!("index it by a type of at most {MAX_ARRAY} values")));
+                return Err(Diagnostic::new(
+                    span,
+                    "an array cannot have an element for each value of this type",
+                )
+                .label("too many values")
+                .help(format!("index it by a type of at most {MAX_ARRAY} values")));
             }
         };
         if self.types.is_discrete(index) {
@@ -180,7 +186,7 @@ impl<'a> Elaborator<'a> {
         }
         let mut intervals = Vec::new();
         for range in ranges {
-            let mut end = |this: &mut Self, end: &'a Option<ast::Formula>| -> Elab<Option<Value>> {
+            let end = |this: &mut Self, end: &'a Option<ast::Formula>| -> Elab<Option<Value>> {
                 let Some(formula) = end else { return Ok(None) };
                 let expr = this.constant(formula, Some(base), at)?;
                 Ok(match expr.kind {

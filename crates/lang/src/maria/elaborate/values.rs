@@ -1,6 +1,8 @@
 //! Formulas that stand for values.
 
-use petite_net::{BinaryOp, Cardinality, Expr, ExprKind, Failure, Fold, Iter, IterDomain, Name, Span, TypeIdx, Value};
+use petite_net::{
+    BinaryOp, Cardinality, Expr, ExprKind, Failure, Fold, Iter, IterDomain, Name, Span, TypeIdx, Value,
+};
 
 use super::scope::{Scope, Site};
 use super::{Elab, Elaborator};
@@ -9,7 +11,12 @@ use crate::maria::ast::{Binary, Formula, FormulaKind, Quantifier, Unary};
 
 impl<'a> Elaborator<'a> {
     /// A formula as a value of a type.
-    pub(super) fn value_of(&mut self, formula: &'a Formula, ty: TypeIdx, scope: &mut Scope<'a>) -> Elab<Expr> {
+    pub(super) fn value_of(
+        &mut self,
+        formula: &'a Formula,
+        ty: TypeIdx,
+        scope: &mut Scope<'a>,
+    ) -> Elab<Expr> {
         let expr = self.value(formula, Some(ty), scope)?;
         self.converted(expr, ty)
     }
@@ -20,7 +27,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// A formula as a value; `hint` is the type that is expected, if one is.
-    pub(super) fn value(&mut self, formula: &'a Formula, hint: Option<TypeIdx>, scope: &mut Scope<'a>) -> Elab<Expr> {
+    pub(super) fn value(
+        &mut self,
+        formula: &'a Formula,
+        hint: Option<TypeIdx>,
+        scope: &mut Scope<'a>,
+    ) -> Elab<Expr> {
         let span = formula.span;
         match &formula.kind {
             FormulaKind::Bool(truth) => Ok(self.bool_const(*truth, span)),
@@ -41,9 +53,12 @@ impl<'a> Elaborator<'a> {
                         let number = Value::Int(n_values as i64);
                         Ok(Expr { kind: ExprKind::Const(number), ty: self.basic.unsigned, span })
                     }
-                    _ => Err(Diagnostic::new(span, format!("type {name} has more values than 32 bits can count"))
-                        .label("too many values")
-                        .help("use a smaller type")),
+                    _ => Err(Diagnostic::new(
+                        span,
+                        format!("type {name} has more values than 32 bits can count"),
+                    )
+                    .label("too many values")
+                    .help("use a smaller type")),
                 }
             }
             FormulaKind::Least(name) | FormulaKind::Greatest(name) => {
@@ -76,7 +91,9 @@ impl<'a> Elaborator<'a> {
             }
             FormulaKind::Unary(op, operand) => self.unary(*op, operand, span, hint, scope),
             FormulaKind::Binary(op, left, right) => self.binary(*op, left, right, span, hint, scope),
-            FormulaKind::Choice(subject, alternatives) => self.choice(subject, alternatives, span, hint, scope),
+            FormulaKind::Choice(subject, alternatives) => {
+                self.choice(subject, alternatives, span, hint, scope)
+            }
             FormulaKind::Output(ty, name, condition) => {
                 self.output(ty, name.as_ref(), condition.as_deref(), span, scope)
             }
@@ -86,9 +103,11 @@ impl<'a> Elaborator<'a> {
             FormulaKind::Quantified(quantified) if quantified.quantifier != Quantifier::Sum => {
                 self.quantified_truth(quantified, span, scope)
             }
-            FormulaKind::Trans(..) => Err(Diagnostic::new(span, "transitions can only be named in fairness assumptions")
-                .label("no value")
-                .help("write a condition on variables or places")),
+            FormulaKind::Trans(..) => {
+                Err(Diagnostic::new(span, "transitions can only be named in fairness assumptions")
+                    .label("no value")
+                    .help("write a condition on variables or places"))
+            }
             FormulaKind::Empty
             | FormulaKind::Sum(_)
             | FormulaKind::Quantified(_)
@@ -211,7 +230,12 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Number of items of a multi-set.
-    pub(super) fn cardinality(&mut self, operand: &'a Formula, span: Span, scope: &mut Scope<'a>) -> Elab<Expr> {
+    pub(super) fn cardinality(
+        &mut self,
+        operand: &'a Formula,
+        span: Span,
+        scope: &mut Scope<'a>,
+    ) -> Elab<Expr> {
         let (bag, ty) = self.bag_of_unknown(operand, scope)?;
         let var = scope.variable(Name::predefined("item"), ty);
         let iters = vec![Iter { var, domain: IterDomain::Bag(Box::new(bag)), span }];
@@ -223,7 +247,10 @@ impl<'a> Elaborator<'a> {
     pub(super) fn is_typable(&self, formula: &Formula, scope: &Scope<'a>) -> bool {
         match &formula.kind {
             FormulaKind::Name(name) => self.is_resolvable(name, scope),
-            FormulaKind::Undefined | FormulaKind::Fatal | FormulaKind::Braces(_) | FormulaKind::Variant(..) => false,
+            FormulaKind::Undefined
+            | FormulaKind::Fatal
+            | FormulaKind::Braces(_)
+            | FormulaKind::Variant(..) => false,
             FormulaKind::Indexed(name, quantifier, which) => {
                 self.known_indexed(name, quantifier.as_ref(), *which, scope).is_some()
             }
@@ -265,7 +292,13 @@ impl<'a> Elaborator<'a> {
                 self.is_strongly_typable(inner, scope)
             }
             FormulaKind::Binary(
-                Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Rem | Binary::BitAnd | Binary::BitOr
+                Binary::Add
+                | Binary::Sub
+                | Binary::Mul
+                | Binary::Div
+                | Binary::Rem
+                | Binary::BitAnd
+                | Binary::BitOr
                 | Binary::BitXor,
                 left,
                 right,

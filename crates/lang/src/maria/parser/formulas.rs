@@ -368,8 +368,11 @@ impl Parser<'_> {
                 self.advance();
                 let which = if token == Token::Dot { Which::Same } else { Which::Previous };
                 let name = self.name("the name of a variable")?;
-                let quantifier =
-                    if self.is_at_name(0) { Some(self.name("the name of a quantified variable")?) } else { None };
+                let quantifier = if self.is_at_name(0) {
+                    Some(self.name("the name of a quantified variable")?)
+                } else {
+                    None
+                };
                 FormulaKind::Indexed(name, quantifier, which)
             }
             Token::Place => {
@@ -397,7 +400,8 @@ impl Parser<'_> {
                 let named = self.is_at_name(0) && self.peek(1) == Some(Token::Colon);
                 let name = if named { Some(self.name("the name of a component")?) } else { None };
                 self.at += usize::from(named);
-                let is_hole = matches!(self.token(), Some(Token::Comma | Token::Semicolon | Token::CloseBrace));
+                let is_hole =
+                    matches!(self.token(), Some(Token::Comma | Token::Semicolon | Token::CloseBrace));
                 let item = if is_hole { None } else { Some(self.formula()?) };
                 items.push((name, item));
                 if !self.take_delimiter() {

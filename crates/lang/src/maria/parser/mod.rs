@@ -116,7 +116,8 @@ impl Parser<'_> {
                 }
             }
         };
-        Diagnostic::new(self.span(), format!("expected {what}, found {found}")).label(format!("expected {what}"))
+        Diagnostic::new(self.span(), format!("expected {what}, found {found}"))
+            .label(format!("expected {what}"))
     }
 
     fn slice(&self, span: Span) -> &str {

@@ -60,7 +60,7 @@ impl Parser<'_> {
                 self.expect(Token::OpenBrace)?;
                 let net = self.nested(Self::net)?;
                 self.expect(Token::CloseBrace)?;
-                Component::Subnet(name, net, start)
+                Component::Subnet(name, net)
             }
             _ if self.is_at_name(0) => Component::Function(self.function()?),
             _ => return Err(self.expected("a declaration")),

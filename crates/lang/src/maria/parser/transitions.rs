@@ -18,7 +18,6 @@ impl Parser<'_> {
 
     /// Parses one part; whether there was one.
     fn part(&mut self, parts: &mut Vec<Part>) -> Parse<bool> {
-        let start = self.span();
         match self.token() {
             Some(Token::OpenBrace) => {
                 self.advance();
@@ -68,7 +67,7 @@ impl Parser<'_> {
             }
             Some(Token::Number) => {
                 let class = self.number()?;
-                parts.push(Part::Class(class, start));
+                parts.push(Part::Class(class));
             }
             Some(Token::Semicolon | Token::CloseBrace) | None => return Ok(false),
             Some(_) => {

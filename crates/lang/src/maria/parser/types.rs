@@ -57,7 +57,9 @@ impl Parser<'_> {
     fn depth(&self, start: Span, ty: &TypeExpr) -> Parse<()> {
         let mut depth = 0;
         let mut at = ty;
-        while let TypeKind::Constrained(base, _) | TypeKind::Array(base, _) | TypeKind::Buffer(base, ..) = &at.kind {
+        while let TypeKind::Constrained(base, _) | TypeKind::Array(base, _) | TypeKind::Buffer(base, ..) =
+            &at.kind
+        {
             depth += 1;
             at = base;
         }
