@@ -195,6 +195,7 @@ fn bag_known(bag: &BagExpr, known: &[bool]) -> bool {
     match bag {
         BagExpr::Terms(terms) => terms.iter().all(|term| term_known(term, known)),
         BagExpr::Place(_) => true,
+        BagExpr::Support(bag) => bag_known(bag, known),
         BagExpr::Minus(left, right) | BagExpr::Intersection(left, right) => {
             bag_known(left, known) && bag_known(right, known)
         }

@@ -17,6 +17,8 @@ pub enum BagExpr {
     Minus(Box<BagExpr>, Box<BagExpr>),
     /// Each item as often as it is in both.
     Intersection(Box<BagExpr>, Box<BagExpr>),
+    /// Each item once.
+    Support(Box<BagExpr>),
 }
 
 impl BagExpr {
@@ -25,6 +27,7 @@ impl BagExpr {
         match self {
             BagExpr::Terms(terms) => terms.iter().any(Term::reads_marking),
             BagExpr::Place(_) => true,
+            BagExpr::Support(bag) => bag.reads_marking(),
             BagExpr::Minus(left, right) | BagExpr::Intersection(left, right) => {
                 left.reads_marking() || right.reads_marking()
             }
@@ -36,6 +39,7 @@ impl BagExpr {
         match self {
             BagExpr::Terms(terms) => terms.iter().for_each(|term| term.for_each_place(visit)),
             BagExpr::Place(place) => visit(*place),
+            BagExpr::Support(bag) => bag.for_each_place(visit),
             BagExpr::Minus(left, right) | BagExpr::Intersection(left, right) => {
                 left.for_each_place(visit);
                 right.for_each_place(visit);
@@ -48,6 +52,7 @@ impl BagExpr {
         match self {
             BagExpr::Terms(terms) => terms.iter().for_each(|term| term.for_each_part(visit)),
             BagExpr::Place(_) => {}
+            BagExpr::Support(bag) => bag.for_each_part(visit),
             BagExpr::Minus(left, right) | BagExpr::Intersection(left, right) => {
                 left.for_each_part(visit);
                 right.for_each_part(visit);

@@ -157,6 +157,10 @@ impl Shown<'_> {
                 self.text.push(')');
             }
             BagExpr::Place(place) => self.text.push_str(&self.net.place(*place).name.text),
+            BagExpr::Support(bag) => {
+                self.text.push_str("items of ");
+                self.bag(bag);
+            }
             BagExpr::Minus(left, right) => self.bags(left, "minus", right),
             BagExpr::Intersection(left, right) => self.bags(left, "intersect", right),
         }

@@ -146,6 +146,7 @@ impl<'a> Evaluator<'a> {
                 }
                 Ok(tokens)
             }
+            BagExpr::Support(bag) => Ok(counted_by(&self.bag(bag, frame, marking)?, |_, _| 1)),
             BagExpr::Minus(left, right) => {
                 let (left, right) = (self.bag(left, frame, marking)?, self.bag(right, frame, marking)?);
                 Ok(counted_by(&left, |item, count| count.saturating_sub(right.count(item))))
