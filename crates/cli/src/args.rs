@@ -126,7 +126,7 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = EXPLORE_EXAMPLES)]
 pub struct ExploreArgs {
-    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
+    /// The model: a net in Helena's language (.lna), in Maria's (.pn) or in PNML (.pnml).
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 
@@ -144,7 +144,7 @@ pub struct ExploreArgs {
 #[derive(Debug, Args)]
 #[command(after_help = INFO_EXAMPLES)]
 pub struct InfoArgs {
-    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
+    /// The model: a net in Helena's language (.lna), in Maria's (.pn) or in PNML (.pnml).
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 
@@ -164,7 +164,7 @@ pub struct InfoArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CONVERT_EXAMPLES)]
 pub struct ConvertArgs {
-    /// The model: a net in Helena's language (.lna) or in PNML (.pnml).
+    /// The model: a net in Helena's language (.lna), in Maria's (.pn) or in PNML (.pnml).
     #[arg(value_hint = ValueHint::FilePath)]
     pub model: PathBuf,
 

@@ -14,24 +14,27 @@ use crate::units;
 const LARGEST: u64 = 1 << 30;
 
 /// What to say about the files that can be read.
-const KNOWN: &str = "petite reads nets in Helena's language (.lna) and in PNML (.pnml)";
+const KNOWN: &str = "petite reads nets in Helena's language (.lna), in Maria's (.pn) and in PNML (.pnml)";
 
 /// The language of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
     /// Helena's, with a property file beside the model.
     Helena,
+    /// Maria's, with files that the model includes.
+    Maria,
     /// PNML.
     Pnml,
 }
 
 impl Language {
-    const ALL: [Language; 2] = [Language::Helena, Language::Pnml];
+    const ALL: [Language; 3] = [Language::Helena, Language::Maria, Language::Pnml];
 
     /// The extension of its files.
     fn extension(self) -> &'static str {
         match self {
             Language::Helena => "lna",
+            Language::Maria => "pn",
             Language::Pnml => "pnml",
         }
     }
@@ -66,6 +69,16 @@ pub fn open(path: &Path) -> Result<Input, Problem> {
         }
     };
     Ok(Input { language, model, properties })
+}
+
+/// Opens a file that a model in Maria's language includes.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub fn included(path: &str, from: &str) -> Result<Source, String> {
+    let beside = Path::new(from).parent().map_or_else(|| PathBuf::from(path), |folder| folder.join(path));
+    let source = check_kind(&beside).and_then(|()| read(&beside, Language::Maria));
+    source.map_err(|problem| problem.message)
 }
 
 /// A path as it is shown.
@@ -143,6 +156,10 @@ fn read(path: &Path, language: Language) -> Result<Source, Problem> {
         return Err(refused(path, "this looks like a binary file, expected a model in text").help(KNOWN));
     }
     let text = String::from_utf8(bytes).unwrap_or_else(|error| {
+        if language == Language::Maria {
+            // Such nets come from a time when a character was a byte of ISO 8859-1.
+            return error.as_bytes().iter().map(|&byte| char::from(byte)).collect();
+        }
         // A comment in another encoding does no harm, and elsewhere the reader points at the odd character.
         String::from_utf8_lossy(error.as_bytes()).into_owned()
     });

@@ -43,6 +43,8 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         store_figures: (!summary.figures.is_empty()).then_some(Figures(&summary.figures)),
         place_bounds: (detail == Detail::Full).then_some(Pairs(&summary.place_bounds)),
         unbounded: summary.endless.as_ref(),
+        instances_left_out: summary.left_out.as_ref().map(|left_out| left_out.n_instances),
+        left_out_for: summary.left_out.as_ref().map(|left_out| Error::of(&left_out.first, sources)),
         error: summary.error.as_ref().map(|problem| Error::of(problem, sources)),
     };
     text_of(&document)
@@ -98,6 +100,10 @@ struct Exploration<'a> {
     place_bounds: Option<Pairs<'a, u64>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unbounded: Option<&'a Endless>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instances_left_out: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    left_out_for: Option<Error<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<Error<'a>>,
 }

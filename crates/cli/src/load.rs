@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use petite_lang::{ReadOptions, Source, helena, pnml};
+use petite_lang::{ReadOptions, Source, helena, maria, pnml};
 use petite_model::{CompileError, EngineChoice};
 use petite_net::Net;
 
@@ -21,6 +21,7 @@ pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Ne
     let options = read_options(args);
     let net = match language {
         Language::Helena => helena::read(&sources[0], sources.get(1), &options),
+        Language::Maria => maria::read(sources, &options, &mut input::included),
         Language::Pnml => pnml::read(&sources[0], &options),
     };
     net.map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod codec_args;
 mod commands;
 mod deliver;
 mod endless;

@@ -60,6 +60,10 @@ impl Report {
         self.0.number("states", &grouped(summary.states), more);
         self.0.number("edges", &grouped(summary.edges), more);
         self.0.number("dead states", &grouped(summary.dead_states), more);
+        if let Some(left_out) = &summary.left_out {
+            let words = "transition instances with errors";
+            self.0.number("left out", &grouped(left_out.n_instances), words);
+        }
         self.0.number("most equal tokens", &grouped(u64::from(summary.max_multiplicity)), more);
         self.0.number("most tokens in a place", &grouped(summary.max_tokens_in_place), more);
         self.0.number("most tokens in total", &grouped(summary.max_tokens_total), more);

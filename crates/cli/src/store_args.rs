@@ -2,6 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::codec_args::CodecArgs;
+
 /// How the set of states is kept.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Store")]
@@ -9,6 +11,9 @@ pub struct StoreArgs {
     /// How the set of states is kept.
     #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
     pub store: StoreArg,
+
+    #[command(flatten)]
+    pub codec: CodecArgs,
 }
 
 /// The stores.

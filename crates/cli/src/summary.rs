@@ -1,5 +1,6 @@
 //! What an exploration found, before it is written for people or programs.
 
+use petite_net::RunError;
 use petite_store::Figure;
 
 use crate::endless::Endless;
@@ -42,6 +43,8 @@ pub struct Summary {
     pub stopped: Option<Stop>,
     /// The error of the model that ended the search, with [`Stop::Error`].
     pub error: Option<Problem>,
+    /// Transition instances that are not in the state space because their evaluation failed, if there are any.
+    pub left_out: Option<LeftOut>,
     /// How the states were found to have no end, with [`Stop::Unbounded`].
     pub endless: Option<Endless>,
     /// Time to read the model and make it ready, in seconds.
@@ -85,6 +88,28 @@ impl Summary {
     /// Average bytes of a stored vector; nothing where there are no states.
     pub fn vector_bytes(&self) -> Option<f64> {
         ratio(self.vectors_bytes as f64, self.states as f64)
+    }
+}
+
+/// Transition instances that were left out, as some languages have it.
+pub struct LeftOut {
+    /// How many.
+    pub n_instances: u64,
+    /// What went wrong with the first one.
+    pub first: Problem,
+}
+
+impl LeftOut {
+    /// What is to be said of these errors, if there are any.
+    pub fn of(errors: &[&RunError]) -> Option<LeftOut> {
+        let (first, others) = errors.split_first()?;
+        let note = match others.len() {
+            0 => "this transition instance was left out of the state space".to_owned(),
+            n => format!(
+                "this transition instance was left out of the state space, and {n} others with errors"
+            ),
+        };
+        Some(LeftOut { n_instances: errors.len() as u64, first: Problem::from(*first).note(note) })
     }
 }
 
@@ -177,6 +202,7 @@ pub mod tests {
             place_bounds: vec![("forks".to_owned(), 5), ("a_long_name_of_a_place".to_owned(), 1)],
             stopped: None,
             error: None,
+            left_out: None,
             endless: None,
             prepare_seconds: 0.01,
             seconds: 2.0,

@@ -9,6 +9,7 @@
 
 mod diagnostic;
 pub mod helena;
+pub mod maria;
 mod nearest;
 pub mod pnml;
 mod source;

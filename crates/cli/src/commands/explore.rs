@@ -15,7 +15,7 @@ use crate::interrupt::Interrupt;
 use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched};
-use crate::summary::Summary;
+use crate::summary::{LeftOut, Summary};
 use crate::{load, mcc, memory, output, render, report, stores};
 
 /// Explores a model and prints what was found, or what is wrong.
@@ -76,6 +76,7 @@ impl Prepared<'_> {
         let searched = stores::explore(&mut model, store, &plan)?;
         let Searched { report, stopped, error, endless, store, store_bytes, vectors_bytes, figures } =
             searched;
+        let left_out = LeftOut::of(&model.left_out());
         let groups = model.layout().groups.iter();
         Ok(Summary {
             model: input::shown(&self.args.model),
@@ -95,6 +96,7 @@ impl Prepared<'_> {
             place_bounds: groups.map(|group| group.name.clone()).zip(report.group_maxima).collect(),
             stopped,
             error,
+            left_out,
             endless,
             prepare_seconds: prepare.as_secs_f64(),
             seconds: report.elapsed.as_secs_f64(),
@@ -125,7 +127,7 @@ fn present(outcome: &Result<Summary, Vec<Problem>>, sources: &[Source], args: &O
     };
     let (text, exit) = match outcome {
         Ok(summary) => {
-            if let Some(problem) = &summary.error {
+            for problem in summary.left_out.iter().map(|left_out| &left_out.first).chain(&summary.error) {
                 complain(std::slice::from_ref(problem));
             }
             let detail = if args.verbose { Detail::Full } else { Detail::Figures };

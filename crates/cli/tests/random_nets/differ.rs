@@ -5,6 +5,7 @@ use std::rc::Rc;
 use petite_model::EngineChoice;
 
 use crate::account::{Account, Answer};
+use crate::coded;
 use crate::describe::Net;
 use crate::naive::{Bounds, Verdict, explore};
 use crate::petite_side::{COMBINATIONS, answer, read, walk_there_and_back};
@@ -38,6 +39,8 @@ pub enum Class {
     StateSpace,
     /// Actions cannot be taken back.
     Walk,
+    /// A store of codes finds something else, or loses a state.
+    Codes,
 }
 
 /// Explores a net from all sides.
@@ -65,6 +68,11 @@ pub fn compare(net: &Net, seed: u64) -> Outcome {
     }
     if let Err(message) = walks(&compiled, seed) {
         return differs(Class::Walk, message);
+    }
+    if let Verdict::Explored(found) = &verdict
+        && let Err(message) = coded::check(&compiled, found, seed)
+    {
+        return differs(Class::Codes, message);
     }
     Outcome::Agreed(verdict)
 }

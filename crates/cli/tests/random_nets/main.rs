@@ -14,6 +14,7 @@
 
 mod account;
 mod bindings;
+mod coded;
 mod coverage;
 mod describe;
 mod differ;
