@@ -16,6 +16,7 @@ mod input;
 mod interrupt;
 mod json;
 mod load;
+mod lossy_args;
 mod mcc;
 mod memory;
 mod output;

@@ -2,6 +2,8 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::lossy_args::LossyArgs;
+
 /// How the set of states is kept.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Store")]
@@ -9,6 +11,9 @@ pub struct StoreArgs {
     /// How the set of states is kept.
     #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
     pub store: StoreArg,
+
+    #[command(flatten)]
+    pub lossy: LossyArgs,
 }
 
 /// The stores.
@@ -16,4 +21,8 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// A few bits of an array for each state; lossy.
+    Bitstate,
+    /// A fingerprint of chosen width for each state; lossy.
+    Hashcompact,
 }
