@@ -5,12 +5,16 @@
 
 #![forbid(unsafe_code)]
 
+mod diagram;
 mod figure;
 mod lossy;
+mod ondd;
 mod plain;
 mod store;
 
+pub use diagram::{Batching, DiagramStore, SlotDigits};
 pub use figure::{Amount, Figure};
 pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};
+pub use ondd::Ondd;
 pub use plain::Plain;
 pub use store::{Exactness, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
