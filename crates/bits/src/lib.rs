@@ -3,6 +3,8 @@
 //! This is the only crate of the workspace that may use `unsafe`, and it knows nothing of nets, states or
 //! files: what it holds could serve any program that keeps many small things in little memory.
 
+mod bit_string;
+mod code_arena;
 mod counting_allocator;
 mod id_table;
 mod index;
@@ -14,6 +16,8 @@ mod repacking;
 mod vector_arena;
 mod word_bytes;
 
+pub use bit_string::{BitReader, BitWriter};
+pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;
 pub use id_table::{Gap, IdTable};
 pub use index::SlotIdx;

@@ -8,6 +8,7 @@
 mod args;
 mod commands;
 mod deliver;
+mod diagram_args;
 mod endless;
 mod excerpt;
 mod exit;

@@ -2,6 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
+use crate::diagram_args::DiagramArgs;
 use crate::lossy_args::LossyArgs;
 
 /// How the set of states is kept.
@@ -13,6 +14,9 @@ pub struct StoreArgs {
     pub store: StoreArg,
 
     #[command(flatten)]
+    pub diagram: DiagramArgs,
+
+    #[command(flatten)]
     pub lossy: LossyArgs,
 }
 
@@ -21,6 +25,8 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// An n-ary decision diagram over the slots.
+    Ondd,
     /// A few bits of an array for each state; lossy.
     Bitstate,
     /// A fingerprint of chosen width for each state; lossy.

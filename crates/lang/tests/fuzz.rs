@@ -39,7 +39,7 @@ fn evaluate(net: &Net) {
             }
         }
         for arc in transition.inputs.iter().chain(&transition.outputs).chain(&transition.inhibitors) {
-            if let Ok(tokens) = evaluator.terms(&arc.terms, &mut frame) {
+            if let Ok(tokens) = evaluator.terms(&arc.terms, &mut frame, None) {
                 // Components of input tokens are compared, so they need not be values of the domain.
                 let is_output = transition.outputs.iter().any(|output| std::ptr::eq(output, arc));
                 let domain = net.place(arc.place).domain;

@@ -101,6 +101,11 @@ impl Bags {
         self.content(place, low).iter().all(|&(token, count)| self.count(place, high, token) >= count)
     }
 
+    /// The number of the bag with these tokens, which are in ascending order of number.
+    pub fn intern(&mut self, place: PlaceIdx, tokens: &[(u32, u32)]) -> u32 {
+        self.places[place.index()].intern_bag(tokens)
+    }
+
     /// The number of a step that changes tokens' multiplicities.
     pub fn intern_step(&mut self, place: PlaceIdx, changes: Vec<(u32, i64)>) -> StepId {
         self.places[place.index()].intern_step(changes)
@@ -278,6 +283,8 @@ mod tests {
             (bags.largest(PLACE, 0), bags.largest(PLACE, first), bags.largest(PLACE, second)),
             (0, 2, 1)
         );
+        let again: Vec<_> = bags.content(PLACE, second).to_vec();
+        assert_eq!((bags.intern(PLACE, &again), bags.intern(PLACE, &[])), (second, 0));
         assert_eq!(bags.step(PLACE, second, swap, Direction::Backward).unwrap(), first);
         assert_eq!(bags.step(PLACE, first, give, Direction::Backward).unwrap(), 0);
         assert_eq!(bags.step(PLACE, 0, swap, Direction::Forward), Err(Wrong::Negative));

@@ -19,14 +19,16 @@
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Net, PlaceIdx, RunError, TransIdx, Value};
+use petite_net::{MultiSet, Net, PlaceIdx, RunError, TransIdx, Value};
 
 use crate::{
-    ActionId, Fault, GroupIdx, Layout, Model, Refusal,
+    ActionId, Facts, Fault, GroupIdx, Layout, Model, Refusal,
+    classes::Classes,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
     growth::Growth,
     hashing::{FixedMap, fixed_map},
+    implied,
     lists::Lists,
     matcher::{Instance, Matcher, Test},
     places::{Places, State, View},
@@ -51,6 +53,9 @@ pub struct BindingNet {
     /// Variables of each action.
     frames: Vec<Rc<[Value]>>,
     priorities: Option<Priorities>,
+    classes: Option<Classes>,
+    /// Places whose contents follow from others, those that others need first.
+    implied: Vec<PlaceIdx>,
     growth: Growth,
     nodes: Vec<Node>,
     /// Tokens that must be there for a node to be worth a visit.
@@ -118,6 +123,8 @@ impl BindingNet {
             packing: Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net))),
             effects: Effects::new(net, &layout),
             priorities: Priorities::of(net),
+            classes: Classes::of(net),
+            implied: implied::order(net),
             growth: Growth::of(net, &layout),
             bag_takes: Lists::default(),
             inhibitors: Vec::new(),
@@ -193,7 +200,6 @@ impl BindingNet {
             return Ok(false);
         }
         let Some(inhibitors) = self.inhibitors.get_mut(action.index()) else { return Ok(true) };
-        let transition = self.effects.transition(action);
         for inhibitor in inhibitors {
             match inhibitor {
                 Inhibitor::Token { place, token, count } => {
@@ -209,7 +215,7 @@ impl BindingNet {
                             Some(&fits) => fits,
                             None => {
                                 let value = self.places.value(*place, token);
-                                let fit = self.matcher.fits(transition, test, value)?;
+                                let fit = self.matcher.fits(test, value)?;
                                 fits.insert(token, fit);
                                 fit
                             }
@@ -231,11 +237,10 @@ impl BindingNet {
         };
         let mut frame = frame.to_vec();
         let value = self.places.value(place, token).clone();
-        let Step::Match { input, pattern, .. } = &self.matcher.steps(transition)[step as usize] else {
+        let Step::Match { pattern, .. } = &self.matcher.steps(transition)[step as usize] else {
             return DEAD;
         };
-        let term = &self.matcher.net().transition(transition).inputs[input.0].terms[input.1];
-        let child = match self.matcher.matches(pattern, term, &value, &mut frame) {
+        let child = match self.matcher.matches(pattern, &value, &mut frame) {
             Ok(false) => DEAD,
             Ok(true) => self.advance(transition, step as usize + 1, &mut frame, Vec::new()),
             Err(error) => {
@@ -416,8 +421,51 @@ impl BindingNet {
         checked
     }
 
+    /// Whether the places with an expression for their contents hold them.
+    fn check_implied(&self, words: &[u64]) -> Result<(), RunError> {
+        if self.implied.is_empty() {
+            return Ok(());
+        }
+        implied::check(self.matcher.net(), &self.implied, &self.view(words))
+    }
+
     fn faults(&self) -> Faults<'_> {
         Faults { matcher: &self.matcher, layout: &self.layout, effects: &self.effects, frames: &self.frames }
+    }
+
+    /// The value of a slot in the initial state.
+    fn initial_value(&self, slot: SlotIdx) -> u32 {
+        self.initial[slot.index()]
+    }
+
+    /// Writes the contents of a place into a state.
+    fn put(&mut self, words: &mut [u64], place: PlaceIdx, contents: &MultiSet) -> Result<(), Fault> {
+        let group = GroupIdx(place.0);
+        for slot in self.layout.slots_of(group) {
+            self.packing.set(words, slot, 0)?;
+        }
+        let mut bag = Vec::new();
+        for (value, count) in contents.iter() {
+            let Some(token) = self.places.token(place, value) else {
+                return Err(implied::no_token(self.matcher.net(), place, value).into());
+            };
+            match self.places.slot(place, token) {
+                Some(slot) => self.packing.set(words, slot, count)?,
+                None => bag.push((token, i64::from(count))),
+            }
+        }
+        if !bag.is_empty() {
+            bag.sort_unstable();
+            let step = self.places.bags.intern_step(place, bag);
+            // The empty bag can take whatever 32 bits can count.
+            let number = self.places.bags.step(place, 0, step, Direction::Forward).unwrap_or(0);
+            self.packing.set(words, self.layout.groups[group.index()].first, number)?;
+        }
+        Ok(())
+    }
+
+    fn view<'a>(&'a self, words: &'a [u64]) -> View<'a> {
+        View { places: &self.places, state: self.state(words) }
     }
 
     fn state<'a>(&'a self, words: &'a [u64]) -> State<'a> {
@@ -449,12 +497,17 @@ impl Model for BindingNet {
     }
 
     fn enabled(&mut self, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError> {
+        self.check_implied(words)?;
         let start = actions.len();
         for t in 0..self.roots.len() {
             let root = self.roots[t];
             if root != DEAD {
                 self.visit(root, words, actions)?;
             }
+        }
+        self.effects.leave_out(actions, start);
+        if let Some(classes) = &self.classes {
+            classes.keep_first(&self.effects, actions, start);
         }
         if let Some(priorities) = &mut self.priorities {
             let state = State { layout: &self.layout, packing: &self.packing, words };
@@ -515,6 +568,52 @@ impl Model for BindingNet {
     fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
         let transition = self.effects.transition(action);
         self.growth.hinders(self.matcher.net().transition(transition), groups)
+    }
+
+    #[inline]
+    fn bag_tokens(&self, group: GroupIdx, bag: u32) -> &[(u32, u32)] {
+        self.places.bags.content(PlaceIdx(group.0), bag)
+    }
+
+    fn bag_of(&mut self, group: GroupIdx, tokens: &[(u32, u32)]) -> u32 {
+        self.places.bags.intern(PlaceIdx(group.0), tokens)
+    }
+
+    fn token_digits(&self, group: GroupIdx, token: u32, each: &mut dyn FnMut(u64, u64)) {
+        let place = PlaceIdx(group.0);
+        widths::each_digit(self.matcher.net(), place, self.places.value(place, token), each);
+    }
+
+    fn token_from_digits(
+        &mut self,
+        group: GroupIdx,
+        next: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Option<u32> {
+        let (net, place) = (self.matcher.net(), PlaceIdx(group.0));
+        let value = net.types.from_digits(net.place(place).domain, next)?;
+        self.places.token(place, &value)
+    }
+
+    fn facts(&self) -> Facts {
+        Facts::of_totals(self.matcher.net())
+    }
+
+    fn left_out(&self) -> Vec<&RunError> {
+        self.effects.errors_left_out()
+    }
+
+    fn complete(&mut self, words: &mut [u64]) -> Result<(), Fault> {
+        let net = self.matcher.net().clone();
+        for (p, _) in net.places.iter().enumerate().filter(|(_, place)| place.constant) {
+            for slot in self.layout.slots_of(GroupIdx::new(p)) {
+                self.packing.set(words, slot, self.initial_value(slot))?;
+            }
+        }
+        for place in self.implied.clone() {
+            let contents = implied::contents(&net, place, &self.view(words))?;
+            self.put(words, place, &contents)?;
+        }
+        Ok(())
     }
 
     fn describe(&self, action: ActionId) -> String {

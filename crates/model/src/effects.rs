@@ -46,6 +46,10 @@ pub(crate) struct Effects {
     transitions: Vec<TransIdx>,
     /// Actions whose firing is an error, ascending.
     flaws: Vec<(ActionId, Flaw)>,
+    /// Whether some of them are to be left out instead.
+    leaves_out: bool,
+    /// Those that would have been enabled otherwise, in the order in which they were met.
+    left_out: Vec<ActionId>,
     /// Largest allowed value of each count slot.
     limits: Vec<u32>,
     /// Groups whose total is limited to ranges.
@@ -162,7 +166,7 @@ impl Effects {
         if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(by.abs()).is_err()) {
             let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
             let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
-            effect.flaw.get_or_insert(Flaw { stage: Stage::Firing, error: Box::new(error) });
+            effect.flaw.get_or_insert(Flaw { stage: Stage::Firing, error: Box::new(error), left_out: false });
             effect.changes.clear();
         }
         let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
@@ -180,6 +184,7 @@ impl Effects {
         self.groups.push(effect.groups);
         self.transitions.push(transition);
         if let Some(flaw) = effect.flaw {
+            self.leaves_out |= flaw.left_out;
             self.flaws.push((action, flaw));
         }
         action
@@ -269,6 +274,35 @@ impl Effects {
         }
         let at = self.flaws.binary_search_by_key(&action, |(action, _)| *action).ok()?;
         Some(&self.flaws[at].1)
+    }
+
+    /// Drops the actions from position `start` on that are to be left out, and remembers them.
+    #[inline]
+    pub fn leave_out(&mut self, actions: &mut Vec<ActionId>, start: usize) {
+        if self.leaves_out {
+            self.drop_left_out(actions, start);
+        }
+    }
+
+    fn drop_left_out(&mut self, actions: &mut Vec<ActionId>, start: usize) {
+        let mut kept = start;
+        for i in start..actions.len() {
+            let action = actions[i];
+            if self.flaw(action).is_some_and(|flaw| flaw.left_out) {
+                if !self.left_out.contains(&action) {
+                    self.left_out.push(action);
+                }
+            } else {
+                actions[kept] = action;
+                kept += 1;
+            }
+        }
+        actions.truncate(kept);
+    }
+
+    /// The errors of the actions that were left out.
+    pub fn errors_left_out(&self) -> Vec<&RunError> {
+        self.left_out.iter().filter_map(|&action| Some(&*self.flaw(action)?.error)).collect()
     }
 
     /// Applies an action, or takes it back; words and hash are unchanged on an error.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petite_bits::SlotIdx;
-use petite_net::{Marking, Net, PlaceIdx, RunError, RunErrorKind, Value};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, RunErrorKind, Value};
 
 use crate::{
     ActionId, Fault, Layout,
@@ -99,15 +99,24 @@ pub(crate) fn describe_marking(net: &Net, marking: &dyn Marking) -> Vec<(String,
     for (i, declared) in net.places.iter().enumerate() {
         let place = PlaceIdx::new(i);
         let mut terms = Vec::new();
-        marking.tokens(place, &mut |token, count| {
-            let token = show_token(net, place, token);
-            terms.push(if count == 1 { token } else { format!("{count}*{token}") });
-        });
+        marking.tokens(place, &mut |token, count| terms.push(show_counted(net, place, token, count)));
         if !terms.is_empty() {
             described.push((declared.name.text.clone(), terms.join(" + ")));
         }
     }
     described
+}
+
+/// Some tokens of a place in the model's notation.
+pub(crate) fn show_tokens(net: &Net, place: PlaceIdx, tokens: &MultiSet) -> String {
+    let terms: Vec<String> =
+        tokens.iter().map(|(token, count)| show_counted(net, place, token, count)).collect();
+    if terms.is_empty() { "nothing".to_owned() } else { terms.join(" + ") }
+}
+
+fn show_counted(net: &Net, place: PlaceIdx, token: &Value, count: u32) -> String {
+    let token = show_token(net, place, token);
+    if count == 1 { token } else { format!("{count}*{token}") }
 }
 
 /// A token in the model's notation.

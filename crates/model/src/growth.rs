@@ -5,14 +5,14 @@
 //! Three things break the argument, and each is looked at as narrowly as is easy:
 //!
 //! - A *capacity*: exceeding it is an error, so the growth ends there. A place that has one must not be among
-//!   those that grow.
+//!   those that grow. The same goes for a place whose contents are declared to follow from others.
 //! - An *inhibitor arc*: more tokens in its place may disable its transition. That matters only if the place
 //!   grows and the transition is in the run that is repeated.
 //! - *Priorities*: more tokens may enable a transition of higher priority, which disables others. Nothing is
 //!   said of nets that have priorities.
 
 use petite_bits::{Packing, SlotIdx};
-use petite_net::{Net, PlaceIdx, Transition};
+use petite_net::{Net, Place, PlaceIdx, PriorityClass, Transition};
 
 use crate::{Content, GroupIdx, Layout, Slot};
 
@@ -28,11 +28,17 @@ pub(crate) struct Growth {
 impl Growth {
     /// What the declarations of a net tell.
     pub fn of(net: &Net, layout: &Layout) -> Growth {
-        let capacities = net.places.iter().map(|place| &place.capacity);
+        let is_unlimited = |place: &Place| {
+            let capacity = &place.capacity;
+            capacity.per_token.is_none() && capacity.total.is_none() && place.implied.is_none()
+        };
+        let is_first = |transition: &Transition| {
+            transition.priority.is_some() || transition.class != PriorityClass::NONE
+        };
         Growth {
-            unlimited: capacities.map(|c| c.per_token.is_none() && c.total.is_none()).collect(),
+            unlimited: net.places.iter().map(is_unlimited).collect(),
             has_bags: layout.groups.iter().any(|group| group.content == Content::Bag),
-            has_priorities: net.transitions.iter().any(|transition| transition.priority.is_some()),
+            has_priorities: net.transitions.iter().any(is_first),
         }
     }
 

@@ -29,6 +29,9 @@ pub struct Slot {
     /// Numbers that stand for the colour components of the token that the slot counts, in their order; empty
     /// where it counts black tokens or names an interned bag.
     pub colour: Box<[u64]>,
+    /// Canonical rank of that token among the group's [`Group::n_colours`]; `None` where it has none, and in a
+    /// slot that names a bag.
+    pub rank: Option<u64>,
 }
 
 /// Slots that belong together.
@@ -44,6 +47,34 @@ pub struct Group {
     pub content: Content,
     /// Largest number of tokens in the group, where that is known.
     pub capacity: Option<u64>,
+    /// The numbers of tokens that the model allows in the group, as ascending disjoint closed ranges; `None`
+    /// where it limits nothing.
+    pub cardinalities: Option<Box<[(u32, u32)]>>,
+    /// Number of colours that a token of the group can have by its type, whether they ever appear or not;
+    /// `None` where they are too many for a word.
+    pub n_colours: Option<u64>,
+    /// Whether the content follows from that of other groups, by an expression that the model states.
+    pub implied: bool,
+    /// Whether the content is the same in all states.
+    pub constant: bool,
+}
+
+impl Default for Group {
+    /// A group without slots of which nothing is known.
+    fn default() -> Group {
+        let (first, end) = (SlotIdx(0), SlotIdx(0));
+        Group {
+            name: String::new(),
+            first,
+            end,
+            content: Content::Counts,
+            capacity: None,
+            cardinalities: None,
+            n_colours: None,
+            implied: false,
+            constant: false,
+        }
+    }
 }
 
 /// What the values of a group's slots mean.

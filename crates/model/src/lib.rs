@@ -7,15 +7,19 @@
 
 mod bags;
 mod binding;
+mod classes;
 mod effects;
 mod engine;
+mod facts;
 mod faults;
 mod growth;
 mod hashing;
+mod implied;
 mod layout;
 mod lists;
 mod matcher;
 mod model;
+mod pattern;
 mod places;
 mod plan;
 mod priority;
@@ -26,6 +30,7 @@ mod widths;
 
 pub use binding::BindingNet;
 pub use engine::{CompileError, Engine, EngineChoice, compile};
+pub use facts::{Equation, Facts};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
 pub use model::{ActionId, Fault, Model, Refusal};
 pub use unfolded::{Flawed, UnfoldedNet, Unsayable};

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use petite_net::{
-    Arc, Evaluator, Expr, ExprKind, Iter, IterDomain, Marking, Net, PlaceIdx, RunError, RunErrorKind, Span,
+    Arc, Evaluator, Expr, Iter, IterDomain, Marking, Net, OnError, PlaceIdx, RunError, RunErrorKind, Span,
     Term, TransIdx, Value, VarIdx,
 };
 
-use crate::plan::{Pattern, Plan, Step};
+use crate::pattern::{Pattern, part};
+use crate::plan::{Plan, Step};
 
 /// Tokens of one place with a multiplicity.
 pub(crate) type Tokens = Vec<(PlaceIdx, Value, u32)>;
@@ -31,6 +32,8 @@ pub(crate) struct Instance {
 pub(crate) struct Flaw {
     pub stage: Stage,
     pub error: Box<RunError>,
+    /// Whether the instance is to be left out instead.
+    pub left_out: bool,
 }
 
 /// When a flaw comes to light.
@@ -71,8 +74,8 @@ pub(crate) struct Inhibitor {
 pub(crate) enum Test {
     /// This one.
     Token(Value),
-    /// All that fit the pattern of inhibitor arc and term number `term`.
-    Pattern { pattern: Pattern, term: (usize, usize), frame: Rc<[Value]> },
+    /// All that fit the pattern of an inhibitor arc's term.
+    Pattern { pattern: Pattern, frame: Rc<[Value]> },
 }
 
 /// Evaluates what the plans of a net ask for.
@@ -101,23 +104,18 @@ impl Matcher {
         vec![Value::Int(0); self.net.transition(transition).variables.len()]
     }
 
-    /// Binds variables to a token's components; whether the token fits the pattern of `term`.
-    pub fn matches(
-        &self,
-        pattern: &Pattern,
-        term: &Term,
-        token: &Value,
-        frame: &mut [Value],
-    ) -> Result<bool, RunError> {
+    /// Binds variables to a token's parts; whether the token fits the pattern.
+    pub fn matches(&self, pattern: &Pattern, token: &Value, frame: &mut [Value]) -> Result<bool, RunError> {
+        if !pattern.has_shape(token) {
+            return Ok(false);
+        }
+        for (path, var) in &pattern.binds {
+            let Some(part) = part(token, path) else { return Ok(false) };
+            frame[var.index()] = part.clone();
+        }
         let mut evaluator = self.evaluator();
-        if !matches!(term.token.kind, ExprKind::Tuple(_)) {
-            return Ok(evaluator.eval(&term.token, frame, None)? == *token);
-        }
-        for &(at, var) in &pattern.binds {
-            frame[var.index()] = token.items()[at].clone();
-        }
-        for (at, test) in &pattern.tests {
-            if evaluator.eval(test, frame, None)? != token.items()[*at] {
+        for (path, test) in &pattern.tests {
+            if part(token, path) != Some(&evaluator.eval(test, frame, None)?) {
                 return Ok(false);
             }
         }
@@ -165,9 +163,13 @@ impl Matcher {
             Ok(true) => self.give(transition, frame, &mut gives).map_err(|error| (Stage::Firing, error)),
             Err(error) => Err((Stage::Enabling, error)),
         };
+        let outcome = outcome.and_then(|()| {
+            let kept = self.keeps_constants(transition, &takes, &gives);
+            kept.map_err(|error| (Stage::Firing, error))
+        });
         let flaw = outcome.err().map(|(stage, error)| {
             gives.clear();
-            Flaw { stage, error: Box::new(error.within(self.context(transition, frame))) }
+            self.flaw(transition, stage, error.within(self.context(transition, frame)))
         });
         Some(Instance { transition, frame: (&*frame).into(), takes, gives, flaw })
     }
@@ -218,15 +220,45 @@ impl Matcher {
             }
         }
         let _ = merge(&mut takes, declared.name.span);
-        let error = Box::new(error.within(format!("in transition {}", declared.name)));
-        let flaw = Some(Flaw { stage: Stage::Enabling, error });
+        let error = error.within(format!("in transition {}", declared.name));
+        let flaw = Some(self.flaw(transition, Stage::Enabling, error));
         Instance { transition, frame: frame.into(), takes, gives: Tokens::new(), flaw }
     }
 
     /// Marks an instance whose inhibitors cannot be evaluated.
     pub fn spoil(&self, instance: &mut Instance, error: RunError) {
-        let error = Box::new(error.within(self.context(instance.transition, &instance.frame)));
-        instance.flaw = Some(Flaw { stage: Stage::Enabling, error });
+        let error = error.within(self.context(instance.transition, &instance.frame));
+        instance.flaw = Some(self.flaw(instance.transition, Stage::Enabling, error));
+    }
+
+    /// What an error in the evaluation of a transition's instance means.
+    fn flaw(&self, transition: TransIdx, stage: Stage, error: RunError) -> Flaw {
+        // What never ends may hide anything, and a fatal error is called so.
+        let grave = matches!(
+            error.kind,
+            RunErrorKind::Fatal | RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. }
+        );
+        let left_out = !grave && self.net.transition(transition).on_error == OnError::LeaveOut;
+        Flaw { stage, error: Box::new(error), left_out }
+    }
+
+    /// Constant places must get back what was taken from them.
+    fn keeps_constants(&self, transition: TransIdx, takes: &Tokens, gives: &Tokens) -> Result<(), RunError> {
+        let is_constant = |place: PlaceIdx| self.net.place(place).constant;
+        let of = |tokens: &'_ Tokens| -> Tokens {
+            tokens.iter().filter(|(place, ..)| is_constant(*place)).cloned().collect()
+        };
+        if takes.iter().chain(gives).any(|(place, ..)| is_constant(*place)) {
+            let (taken, given) = (of(takes), of(gives));
+            let pairs = taken.iter().zip(&given).find(|(taken, given)| taken != given);
+            let longer = taken.get(given.len()).or(given.get(taken.len()));
+            if let Some((place, ..)) = pairs.map(|(taken, _)| taken).or(longer) {
+                let place = self.net.place(*place).name.text.clone();
+                let span = self.net.transition(transition).name.span;
+                return Err(RunError::new(RunErrorKind::ConstantChanged { place }, span));
+            }
+        }
+        Ok(())
     }
 
     /// What inhibits an instance: tokens or patterns, each with the place and the multiplicity from which on it
@@ -236,16 +268,16 @@ impl Matcher {
         let known = self.known_in_instance(transition);
         let mut inhibitors = Vec::new();
         let mut evaluator = self.evaluator();
-        for (a, arc) in declared.inhibitors.iter().enumerate() {
-            for (t, term) in arc.terms.iter().enumerate() {
+        for arc in &declared.inhibitors {
+            for term in &arc.terms {
                 let mut known = known.clone();
                 term.iters.iter().for_each(|iter| known[iter.var.index()] = true);
-                let pattern = Pattern::new(term, &known);
+                let pattern = Pattern::new(&self.net.types, term, &known);
                 evaluator.combinations(term, &mut frame.to_vec(), &mut |evaluator, frame, count| {
                     let test = if pattern.binds.is_empty() {
                         Test::Token(evaluator.eval(&term.token, frame, None)?)
                     } else {
-                        Test::Pattern { pattern: pattern.clone(), term: (a, t), frame: (&*frame).into() }
+                        Test::Pattern { pattern: pattern.clone(), frame: (&*frame).into() }
                     };
                     inhibitors.push(Inhibitor { place: arc.place, count, test });
                     Ok(())
@@ -255,14 +287,11 @@ impl Matcher {
         Ok(inhibitors)
     }
 
-    /// Whether a token fits an inhibitor of a transition.
-    pub fn fits(&self, transition: TransIdx, test: &Test, token: &Value) -> Result<bool, RunError> {
+    /// Whether a token fits an inhibitor.
+    pub fn fits(&self, test: &Test, token: &Value) -> Result<bool, RunError> {
         match test {
             Test::Token(value) => Ok(value == token),
-            Test::Pattern { pattern, term, frame } => {
-                let term = &self.net.transition(transition).inhibitors[term.0].terms[term.1];
-                self.matches(pattern, term, token, &mut frame.to_vec())
-            }
+            Test::Pattern { pattern, frame } => self.matches(pattern, token, &mut frame.to_vec()),
         }
     }
 
@@ -327,7 +356,7 @@ fn collect_arc(
     if !arc.subtracts() {
         return collect(evaluator, arc.place, &arc.terms, frame, tokens);
     }
-    let sum = evaluator.terms(&arc.terms, frame)?;
+    let sum = evaluator.terms(&arc.terms, frame, None)?;
     tokens.extend(sum.iter().map(|(token, count)| (arc.place, token.clone(), count)));
     Ok(())
 }

@@ -3,7 +3,7 @@
 use petite_bits::{Outgrown, Packing};
 use petite_net::RunError;
 
-use crate::{GroupIdx, Layout};
+use crate::{Facts, GroupIdx, Layout};
 
 petite_bits::typed_index! {
     /// An action: a transition with its binding, numbered by the model.
@@ -94,6 +94,58 @@ pub trait Model {
     fn is_hindered(&self, action: ActionId, groups: &[GroupIdx]) -> bool {
         let _ = (action, groups);
         true
+    }
+
+    /// The tokens of a bag with their multiplicities, ascending by number. Only groups that hold bags have any.
+    fn bag_tokens(&self, group: GroupIdx, bag: u32) -> &[(u32, u32)] {
+        let _ = (group, bag);
+        &[]
+    }
+
+    /// The number of the bag with these tokens, ascending by number; the inverse of [`Model::bag_tokens`].
+    fn bag_of(&mut self, group: GroupIdx, tokens: &[(u32, u32)]) -> u32 {
+        let _ = (group, tokens);
+        0
+    }
+
+    /// Gives the digits of a token, one after the other, each with the number of digits to choose from. Tokens of
+    /// a type whose values fit a word have one, which is their rank; others are taken apart. In a group that counts,
+    /// token number `i` is that of the group's slot number `i`.
+    fn token_digits(&self, group: GroupIdx, token: u32, each: &mut dyn FnMut(u64, u64)) {
+        let _ = (group, token, each);
+    }
+
+    /// The number of the token with these digits; `next` is called for one after the other with the number of
+    /// digits to choose from. `None` where they are none of a token that can be in the group.
+    fn token_from_digits(
+        &mut self,
+        group: GroupIdx,
+        next: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Option<u32> {
+        let _ = (group, next);
+        None
+    }
+
+    /// Facts about all reachable states. Finding them may take a while.
+    fn facts(&self) -> Facts {
+        Facts::default()
+    }
+
+    /// What went wrong with actions that were left out for it, each action once, in the order in which they were
+    /// met: models may say that an error in the evaluation of an action only disables it.
+    fn left_out(&self) -> Vec<&RunError> {
+        Vec::new()
+    }
+
+    /// Fills in the groups of a state that are implied or constant, from the others; what they held before does
+    /// not matter. `hash` is not needed: it follows from the words.
+    ///
+    /// # Errors
+    /// [`Fault::Outgrown`] as in [`Model::fire`]; a run-time error of an expression, or a token that no slot
+    /// counts.
+    fn complete(&mut self, words: &mut [u64]) -> Result<(), Fault> {
+        let _ = words;
+        Ok(())
     }
 
     /// An action in words: the transition and its binding.

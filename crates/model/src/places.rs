@@ -47,23 +47,16 @@ impl Places {
             let values: Option<Vec<Value>> = values.map(Iterator::collect);
             let content = match &values {
                 Some(values) => {
-                    let colours = widths::colour_numbers(values).into_iter();
-                    let bound = place.capacity.per_token;
-                    layout.slots.extend(colours.map(|colour| Slot { group, bound, colour }));
+                    layout.slots.extend(widths::slots(net, PlaceIdx::new(p), values));
                     Content::Counts
                 }
                 None => {
-                    layout.slots.push(Slot { group, bound: None, colour: Box::default() });
+                    layout.slots.push(Slot { group, bound: None, colour: Box::default(), rank: None });
                     Content::Bag
                 }
             };
-            layout.groups.push(Group {
-                name: place.name.text.clone(),
-                first,
-                end: SlotIdx::new(layout.slots.len()),
-                content,
-                capacity: widths::group_capacity(place),
-            });
+            let end = SlotIdx::new(layout.slots.len());
+            layout.groups.push(Group { first, end, content, ..widths::group(net, place) });
             counted.push(values.map(|values| {
                 let mut numbers = fixed_map();
                 numbers.extend(values.iter().cloned().zip(0..));

@@ -16,7 +16,9 @@
 //! left to right, when the binding is complete; so `x != 0 and 10 / x > 2` means what it says, in whatever
 //! order its parts become known.
 
-use petite_net::{BinaryOp, Expr, ExprKind, Iter, Net, PlaceIdx, Term, Transition, VarIdx};
+use petite_net::{BagExpr, BinaryOp, Expr, ExprKind, Iter, IterDomain, Net, PlaceIdx, Term, Transition};
+
+use crate::pattern::Pattern;
 
 /// Steps that find all bindings of a transition.
 #[derive(Clone, Debug)]
@@ -37,48 +39,12 @@ pub(crate) enum Step {
     Guard(Expr),
 }
 
-/// How a tuple is matched against a token.
-#[derive(Clone, Debug)]
-pub(crate) struct Pattern {
-    /// Components that give their value to a variable.
-    pub binds: Vec<(usize, VarIdx)>,
-    /// Components that must equal an expression, evaluated after the binding.
-    pub tests: Vec<(usize, Expr)>,
-    /// How many of the tests, which come first, do not need the variables bound here.
-    pub n_known: usize,
-}
-
 impl Plan {
     /// Plans a transition. The reader has checked that every variable can be bound.
     pub fn new(net: &Net, transition: &Transition) -> Plan {
         let mut planner = Planner::new(net, transition);
         while planner.advance() {}
         Plan { steps: planner.steps }
-    }
-}
-
-impl Pattern {
-    /// How a term's token matches when the variables in `known` have values; every other variable that is a
-    /// component alone is bound.
-    pub fn new(term: &Term, known: &[bool]) -> Pattern {
-        let before = known;
-        let mut known = known.to_vec();
-        let (mut binds, mut tests) = (Vec::new(), Vec::new());
-        let ExprKind::Tuple(components) = &term.token.kind else {
-            return Pattern { binds, tests, n_known: 0 };
-        };
-        for (i, component) in components.iter().enumerate() {
-            match variable_alone(component) {
-                Some(var) if !known[var.index()] => {
-                    known[var.index()] = true;
-                    binds.push((i, var));
-                }
-                _ => tests.push((i, component.clone())),
-            }
-        }
-        tests.sort_by_key(|(_, test)| !all_known(test, before));
-        let n_known = tests.partition_point(|(_, test)| all_known(test, before));
-        Pattern { binds, tests, n_known }
     }
 }
 
@@ -113,7 +79,7 @@ impl<'a> Planner<'a> {
         if let Some(at) = self.best_match() {
             let input = self.terms.remove(at);
             let term = self.term(input);
-            let pattern = Pattern::new(term, &self.known);
+            let pattern = Pattern::new(&self.net.types, term, &self.known);
             for &(_, var) in &pattern.binds {
                 self.known[var.index()] = true;
             }
@@ -159,7 +125,7 @@ impl<'a> Planner<'a> {
             if !term.can_bind() || !term.factor.as_ref().is_none_or(|factor| self.is_known(factor)) {
                 return None;
             }
-            let pattern = Pattern::new(term, &self.known);
+            let pattern = Pattern::new(&self.net.types, term, &self.known);
             let mut known = self.known.clone();
             for &(_, var) in &pattern.binds {
                 known[var.index()] = true;
@@ -183,33 +149,11 @@ impl<'a> Planner<'a> {
     }
 
     fn is_determined(&self, term: &Term) -> bool {
-        let mut known = self.known.clone();
-        term.iters.iter().all(|iter| {
-            let ready = iter_known(iter, &known);
-            known[iter.var.index()] = true;
-            ready
-        }) && term
-            .condition
-            .iter()
-            .chain(&term.factor)
-            .chain([&term.token])
-            .all(|expr| all_known(expr, &known))
+        term_known(term, &self.known)
     }
 
     fn is_ready(&self, pick: &Iter) -> bool {
         iter_known(pick, &self.known)
-    }
-}
-
-/// The variable that an expression consists of, looking through conversions.
-pub(crate) fn variable_alone(expr: &Expr) -> Option<VarIdx> {
-    match &expr.kind {
-        ExprKind::Var(var) => Some(*var),
-        ExprKind::Convert(inner) => match inner.kind {
-            ExprKind::Var(var) => Some(var),
-            _ => None,
-        },
-        _ => None,
     }
 }
 
@@ -224,9 +168,37 @@ fn split_conjunction(expr: &Expr, conjuncts: &mut Vec<Expr>) {
 }
 
 fn iter_known(iter: &Iter, known: &[bool]) -> bool {
+    if let IterDomain::Bag(bag) = &iter.domain {
+        return bag_known(bag, known);
+    }
     let mut all = true;
     iter.for_each_part(&mut |part| all = all && all_known(part, known));
     all
+}
+
+/// Whether iterations can be carried out in their order; their variables are known then.
+fn iters_known(iters: &[Iter], known: &mut [bool]) -> bool {
+    iters.iter().all(|iter| {
+        let ready = iter_known(iter, known);
+        known[iter.var.index()] = true;
+        ready
+    })
+}
+
+fn term_known(term: &Term, known: &[bool]) -> bool {
+    let mut known = known.to_vec();
+    iters_known(&term.iters, &mut known)
+        && term.condition.iter().chain(&term.factor).chain([&term.token]).all(|expr| all_known(expr, &known))
+}
+
+fn bag_known(bag: &BagExpr, known: &[bool]) -> bool {
+    match bag {
+        BagExpr::Terms(terms) => terms.iter().all(|term| term_known(term, known)),
+        BagExpr::Place(_) => true,
+        BagExpr::Minus(left, right) | BagExpr::Intersection(left, right) => {
+            bag_known(left, known) && bag_known(right, known)
+        }
+    }
 }
 
 /// Whether every variable of an expression is known; its own iteration variables are.
@@ -235,12 +207,10 @@ pub(crate) fn all_known(expr: &Expr, known: &[bool]) -> bool {
         ExprKind::Var(var) => known[var.index()],
         ExprKind::Iterate { iters, condition, body, .. } => {
             let mut known = known.to_vec();
-            iters.iter().all(|iter| {
-                let ready = iter_known(iter, &known);
-                known[iter.var.index()] = true;
-                ready
-            }) && condition.iter().chain(body).all(|expr| all_known(expr, &known))
+            iters_known(iters, &mut known) && condition.iter().chain(body).all(|expr| all_known(expr, &known))
         }
+        ExprKind::Compare(_, left, right) => bag_known(left, known) && bag_known(right, known),
+        ExprKind::Multiplicity(_, bag) => bag_known(bag, known),
         _ => {
             let mut all = true;
             expr.for_each_part(&mut |part| all = all && all_known(part, known));

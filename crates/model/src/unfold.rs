@@ -21,7 +21,8 @@ use petite_net::{PlaceIdx, TransIdx, Value};
 use crate::{
     hashing::{FixedMap, fixed_map},
     matcher::{Instance, Matcher},
-    plan::{Pattern, Step},
+    pattern::{Path, Pattern, part},
+    plan::Step,
 };
 
 /// How much unfolding may cost.
@@ -77,7 +78,8 @@ struct KnownTokens {
 
 /// Tokens of a place by the components that a match step knows beforehand.
 struct StepIndex {
-    components: Vec<usize>,
+    pattern: Pattern,
+    components: Vec<Path>,
     tokens: FixedMap<Vec<Value>, Vec<u32>>,
 }
 
@@ -119,9 +121,10 @@ impl<'a> Unfolder<'a> {
                     .map(|step| match step {
                         Step::Match { place, pattern, .. } => {
                             let known = &pattern.tests[..pattern.n_known];
-                            let components = known.iter().map(|(component, _)| *component).collect();
+                            let components = known.iter().map(|(component, _)| component.clone()).collect();
                             places[place.index()].indices.push(indices.len());
-                            indices.push(StepIndex { components, tokens: fixed_map() });
+                            let pattern = pattern.clone();
+                            indices.push(StepIndex { pattern, components, tokens: fixed_map() });
                             Some(indices.len() - 1)
                         }
                         Step::Pick(_) | Step::Require { .. } | Step::Guard(_) => None,
@@ -221,8 +224,7 @@ impl<'a> Unfolder<'a> {
                     }
                 }
             }
-            Step::Match { place, input, pattern } => {
-                let term = &declared.inputs[input.0].terms[input.1];
+            Step::Match { place, pattern, .. } => {
                 let tables = &self.places[place.index()];
                 let (low, high) = match at.cmp(&newest) {
                     std::cmp::Ordering::Less => (0, tables.old),
@@ -238,7 +240,7 @@ impl<'a> Unfolder<'a> {
                 for number in candidates {
                     self.spend()?;
                     let token = self.places[place.index()].tokens[number as usize].clone();
-                    match matcher.matches(pattern, term, &token, frame) {
+                    match matcher.matches(pattern, &token, frame) {
                         Ok(false) => {}
                         Ok(true) => self.enumerate(transition, at + 1, newest, frame)?,
                         Err(error) => {
@@ -310,8 +312,14 @@ impl<'a> Unfolder<'a> {
         known.tokens.push(token.clone());
         for &index in &known.indices {
             let index = &mut self.indices[index];
-            let key = index.components.iter().map(|&component| token.items()[component].clone()).collect();
-            index.tokens.entry(key).or_default().push(number);
+            if !index.pattern.has_shape(token) {
+                continue;
+            }
+            // A token of the right shape has all these parts.
+            let parts = index.components.iter().map(|path| part(token, path).cloned());
+            if let Some(key) = parts.collect::<Option<Vec<Value>>>() {
+                index.tokens.entry(key).or_default().push(number);
+            }
         }
         if let Some(woken) = self.waiting.remove(&(place, token.clone())) {
             self.n_waiting -= woken.len();

@@ -10,15 +10,17 @@ mod plain;
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Marking, Net, PlaceIdx, RunError, Value, structure::Incidence};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot,
+    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal,
     bags::Bags,
+    classes::Classes,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
     growth::Growth,
     hashing::{FixedMap, fixed_map},
+    implied,
     lists::Lists,
     matcher::{Instance, Matcher},
     priority::Priorities,
@@ -47,6 +49,9 @@ pub struct UnfoldedNet {
     /// Variables of each instance.
     frames: Vec<Rc<[Value]>>,
     priorities: Option<Priorities>,
+    classes: Option<Classes>,
+    /// Places whose contents follow from others, those that others need first.
+    implied: Vec<PlaceIdx>,
     growth: Growth,
     initial: Vec<(SlotIdx, u32)>,
     bags: Bags,
@@ -86,6 +91,8 @@ impl UnfoldedNet {
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
+            classes: Classes::of(net),
+            implied: implied::order(net),
             growth: Growth::of(net, &layout),
             triggers: Triggers::default(),
             bags: Bags::default(),
@@ -168,6 +175,34 @@ impl UnfoldedNet {
                     .all(|&(slot, count)| self.packing.get(words, slot) < count))
     }
 
+    /// The value of a slot in the initial state.
+    fn initial_value(&self, slot: SlotIdx) -> u32 {
+        self.initial.iter().find(|(other, _)| *other == slot).map_or(0, |(_, count)| *count)
+    }
+
+    /// Writes the contents of a place into a state.
+    fn put(&self, words: &mut [u64], place: PlaceIdx, contents: &MultiSet) -> Result<(), Fault> {
+        let mut n_found = 0;
+        for slot in self.layout.slots_of(GroupIdx(place.0)) {
+            let count = contents.count(&self.colours[slot.index()]);
+            n_found += usize::from(count > 0);
+            self.packing.set(words, slot, count)?;
+        }
+        if n_found < contents.n_distinct() {
+            let group = &self.layout.groups[place.index()];
+            let colours = &self.colours[group.first.index()..group.end.index()];
+            let strange = contents.iter().find(|(value, _)| !colours.contains(value));
+            if let Some((value, _)) = strange {
+                return Err(implied::no_token(self.matcher.net(), place, value).into());
+            }
+        }
+        Ok(())
+    }
+
+    fn view<'a>(&'a self, words: &'a [u64]) -> View<'a> {
+        View { packing: &self.packing, layout: &self.layout, colours: &self.colours, words }
+    }
+
     /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
     fn check_totals(&mut self, action: ActionId, words: &mut [u64], hash: &mut u64) -> Result<(), Fault> {
         let mut totals = vec![0; self.layout.groups.len()];
@@ -178,6 +213,14 @@ impl UnfoldedNet {
             let _ = self.unfire(words, hash, action);
         }
         checked
+    }
+
+    /// Whether the places with an expression for their contents hold them.
+    fn check_implied(&self, words: &[u64]) -> Result<(), RunError> {
+        if self.implied.is_empty() {
+            return Ok(());
+        }
+        implied::check(self.matcher.net(), &self.implied, &self.view(words))
     }
 
     fn faults(&self) -> Faults<'_> {
@@ -209,12 +252,17 @@ impl Model for UnfoldedNet {
     }
 
     fn enabled(&mut self, words: &[u64], actions: &mut Vec<ActionId>) -> Result<(), RunError> {
+        self.check_implied(words)?;
         let start = actions.len();
         self.triggers.candidates(&self.packing, words, &mut |action| {
             if self.is_enabled(words, action) {
                 actions.push(action);
             }
         });
+        self.effects.leave_out(actions, start);
+        if let Some(classes) = &self.classes {
+            classes.keep_first(&self.effects, actions, start);
+        }
         if let Some(priorities) = &mut self.priorities {
             let view = View { packing: &self.packing, layout: &self.layout, colours: &self.colours, words };
             priorities.keep_highest(&self.matcher, &self.effects, &self.frames, &view, actions, start)?;
@@ -279,6 +327,51 @@ impl Model for UnfoldedNet {
         self.growth.hinders(self.matcher.net().transition(transition), groups)
     }
 
+    fn token_digits(&self, group: GroupIdx, token: u32, each: &mut dyn FnMut(u64, u64)) {
+        let first = self.layout.groups[group.index()].first;
+        let value = &self.colours[first.index() + token as usize];
+        widths::each_digit(self.matcher.net(), PlaceIdx(group.0), value, each);
+    }
+
+    fn token_from_digits(
+        &mut self,
+        group: GroupIdx,
+        next: &mut dyn FnMut(u64) -> Option<u64>,
+    ) -> Option<u32> {
+        let net = self.matcher.net();
+        let value = net.types.from_digits(net.place(PlaceIdx(group.0)).domain, next)?;
+        // The tokens of a place are in ascending order.
+        let group = &self.layout.groups[group.index()];
+        let colours = &self.colours[group.first.index()..group.end.index()];
+        colours.binary_search(&value).ok().map(|at| at as u32)
+    }
+
+    fn facts(&self) -> Facts {
+        let (net, initial) = (self.matcher.net(), self.initial_counts());
+        match self.effects.n_changes() <= widths::MOST_CHANGES {
+            true => Facts::of_instances(net, &self.layout, &self.effects.incidence(), &initial),
+            false => Facts::of_totals(net),
+        }
+    }
+
+    fn left_out(&self) -> Vec<&RunError> {
+        self.effects.errors_left_out()
+    }
+
+    fn complete(&mut self, words: &mut [u64]) -> Result<(), Fault> {
+        let net = self.matcher.net().clone();
+        for (p, _) in net.places.iter().enumerate().filter(|(_, place)| place.constant) {
+            for slot in self.layout.slots_of(GroupIdx::new(p)) {
+                self.packing.set(words, slot, self.initial_value(slot))?;
+            }
+        }
+        for place in self.implied.clone() {
+            let contents = implied::contents(&net, place, &self.view(words))?;
+            self.put(words, place, &contents)?;
+        }
+        Ok(())
+    }
+
     fn describe(&self, action: ActionId) -> String {
         self.faults().describe(action)
     }
@@ -321,16 +414,9 @@ fn layout(net: &Net, colours: &[Vec<Value>]) -> Layout {
     let mut layout = Layout::default();
     for (p, (place, tokens)) in net.places.iter().zip(colours).enumerate() {
         let first = SlotIdx::new(layout.slots.len());
-        let colours = widths::colour_numbers(tokens).into_iter();
-        let bound = place.capacity.per_token;
-        layout.slots.extend(colours.map(|colour| Slot { group: GroupIdx::new(p), bound, colour }));
-        layout.groups.push(Group {
-            name: place.name.text.clone(),
-            first,
-            end: SlotIdx::new(layout.slots.len()),
-            content: Content::Counts,
-            capacity: widths::group_capacity(place),
-        });
+        layout.slots.extend(widths::slots(net, PlaceIdx::new(p), tokens));
+        let end = SlotIdx::new(layout.slots.len());
+        layout.groups.push(Group { first, end, content: Content::Counts, ..widths::group(net, place) });
     }
     layout
 }
@@ -401,7 +487,7 @@ fn inhibitor_slots(
         for inhibitor in matcher.inhibitors(transition, &frame)? {
             let first = layout.groups[inhibitor.place.index()].first;
             for (i, token) in colours[inhibitor.place.index()].iter().enumerate() {
-                if matcher.fits(transition, &inhibitor.test, token)? {
+                if matcher.fits(&inhibitor.test, token)? {
                     slots.push((SlotIdx(first.0 + i as u32), inhibitor.count));
                 }
             }

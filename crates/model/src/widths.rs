@@ -2,11 +2,11 @@
 
 use petite_bits::{Outgrown, Packing, SlotIdx, width_of};
 use petite_net::{
-    Net, Place, Value,
+    Cardinality, Net, Place, PlaceIdx, Value,
     structure::{Effort, Incidence, SlotBounds, semiflows},
 };
 
-use crate::{Content, Layout, Slot};
+use crate::{Content, Group, GroupIdx, Layout, Slot};
 
 /// Width that a slot with unknown bound starts with, in bits: wide enough that most never outgrow it.
 const FIRST_WIDTH: u8 = 4;
@@ -74,14 +74,48 @@ pub(crate) fn widened(packing: &Packing, outgrown: Outgrown) -> Packing {
     packing.widened(Outgrown { slot: outgrown.slot, value })
 }
 
-/// Largest number of tokens that a place allows.
-pub(crate) fn group_capacity(place: &Place) -> Option<u64> {
-    place.capacity.total.as_ref().and_then(|ranges| ranges.last()).map(|&(_, most)| u64::from(most))
+/// What the declaration of a place tells of its group; the slots are left to the caller.
+pub(crate) fn group(net: &Net, place: &Place) -> Group {
+    let allowed = place.capacity.total.as_deref();
+    let n_colours = match net.types.cardinality(place.domain) {
+        Cardinality::Word(n_colours) => Some(n_colours),
+        Cardinality::Huge => None,
+    };
+    Group {
+        name: place.name.text.clone(),
+        capacity: allowed.and_then(|ranges| ranges.last()).map(|&(_, most)| u64::from(most)),
+        cardinalities: allowed.map(Box::from),
+        n_colours,
+        implied: place.implied.is_some(),
+        constant: place.constant,
+        ..Group::default()
+    }
+}
+
+/// A slot for each of these tokens of a place.
+pub(crate) fn slots(net: &Net, place: PlaceIdx, tokens: &[Value]) -> impl Iterator<Item = Slot> {
+    let declared = net.place(place);
+    let (group, bound) = (GroupIdx(place.0), declared.capacity.per_token);
+    let colours = colour_numbers(tokens).into_iter().zip(tokens);
+    colours.map(move |(colour, token)| Slot {
+        group,
+        bound,
+        colour,
+        rank: net.types.rank(declared.domain, token),
+    })
+}
+
+/// Gives the digits of a token of a place, each with the number of digits to choose from.
+pub(crate) fn each_digit(net: &Net, place: PlaceIdx, token: &Value, each: &mut dyn FnMut(u64, u64)) {
+    let mut digits = Vec::new();
+    // A token is always a value of the place's type.
+    let _ = net.types.digits(net.place(place).domain, token, &mut digits);
+    digits.iter().for_each(|digit| each(digit.rank, digit.cardinality));
 }
 
 /// Numbers for the components of the tokens of one place, in their order. Numbers of discrete components are
 /// comparable between places; others are numbered among the tokens given.
-pub(crate) fn colour_numbers(tokens: &[Value]) -> Vec<Box<[u64]>> {
+fn colour_numbers(tokens: &[Value]) -> Vec<Box<[u64]>> {
     let component = |token: &Value, at: usize| match token {
         Value::Tuple(items) => items.get(at).cloned(),
         other => (at == 0).then(|| other.clone()),
@@ -106,15 +140,14 @@ pub(crate) fn colour_numbers(tokens: &[Value]) -> Vec<Box<[u64]>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Group, GroupIdx};
 
     #[test]
     fn invariants_lower_bounds_but_never_raise_them() {
-        let slot = |bound| Slot { group: GroupIdx(0), bound, colour: Box::default() };
+        let slot = |bound| Slot { group: GroupIdx(0), bound, colour: Box::default(), rank: None };
         let stated = [None, None, Some(1), Some(9), None];
         let at = SlotIdx::new;
         let (first, end, content) = (at(0), at(5), Content::Counts);
-        let groups = vec![Group { name: "g".to_owned(), first, end, content, capacity: None }];
+        let groups = vec![Group { name: "g".to_owned(), first, end, content, ..Group::default() }];
         let mut layout = Layout { slots: stated.map(slot).into(), groups };
         let mut incidence = Incidence::new(5);
         // The first four slots exchange tokens; the last one only gains.

@@ -7,7 +7,8 @@ use petite_bits::SlotIdx;
 use petite_model::{Engine, EngineChoice, Fault, GroupIdx, Model, compile};
 use petite_net::{
     Arc, BinaryOp, Capacity, Component, Expr, ExprKind, Ids, Iter, IterDomain, Kind, MultiSet, Name, Net,
-    Place, PlaceIdx, Sign, Span, Term, Transition, Type, TypeIdx, Types, UnaryOp, Value, VarIdx, Variable,
+    OnError, Place, PlaceIdx, PriorityClass, Sign, Span, Term, Transition, Type, TypeIdx, Types, UnaryOp,
+    Value, VarIdx, Variable,
 };
 
 /// A net in the making: one modulo type, its product of one, and places over it.
@@ -35,6 +36,7 @@ impl Builder {
             transitions: vec![],
             propositions: vec![],
             properties: vec![],
+            fairness: vec![],
             ids: Ids::default(),
             nupn: None,
         };
@@ -52,6 +54,7 @@ impl Builder {
             capacity: Capacity { per_token: Some(capacity), total: None },
             initial,
             implied: None,
+            constant: false,
             role: None,
         });
         PlaceIdx::new(self.net.places.len() - 1)
@@ -107,6 +110,8 @@ impl Builder {
             priority: None,
             description: None,
             safe: false,
+            class: PriorityClass::NONE,
+            on_error: OnError::Stop,
         });
         self.net.transitions.last_mut().unwrap()
     }

@@ -115,6 +115,50 @@ pub enum RunErrorKind {
         /// The factor.
         factor: i64,
     },
+    /// Bits moved by less than 0 or more than 31.
+    ShiftRange {
+        /// By how much.
+        by: i64,
+    },
+    /// Fewer elements in a list than are to be taken away.
+    TooFewElements {
+        /// How many there are from the position on.
+        there: u64,
+        /// How many are to be taken away.
+        wanted: i64,
+    },
+    /// The content of another variant of a union than the one it is.
+    WrongVariant {
+        /// The variant that it is.
+        is: String,
+        /// The variant that was asked for.
+        wanted: String,
+    },
+    /// A value that has no counterpart in the type it is cast to.
+    NoCounterpart {
+        /// The value as text.
+        value: String,
+        /// The type's name.
+        ty: String,
+    },
+    /// The modeller calls this undefined.
+    Undefined,
+    /// The modeller calls this fatal.
+    Fatal,
+    /// A place does not hold what the model says that it follows from others.
+    NotImplied {
+        /// The place's name.
+        place: String,
+        /// What it holds.
+        holds: String,
+        /// What its expression gives.
+        gives: String,
+    },
+    /// A place that is declared constant would change.
+    ConstantChanged {
+        /// The place's name.
+        place: String,
+    },
     /// A sum of tuples takes away more than it adds.
     NegativeSum {
         /// The token as text.
@@ -150,6 +194,23 @@ impl std::fmt::Display for RunErrorKind {
             }
             Self::CountOverflow { place } => {
                 write!(f, "more than 4294967295 tokens of one value in place {place}")
+            }
+            Self::ShiftRange { by } => write!(f, "bits can be moved by 0 .. 31, not by {by}"),
+            Self::TooFewElements { there, wanted } => {
+                write!(f, "{wanted} elements to be taken away where there are {there}")
+            }
+            Self::WrongVariant { is, wanted } => {
+                write!(f, "the union is the component {is} here, not {wanted}")
+            }
+            Self::NoCounterpart { value, ty } => write!(f, "{value} has no counterpart in type {ty}"),
+            Self::Undefined => write!(f, "the model says that this is undefined"),
+            Self::Fatal => write!(f, "the model says that this is fatal"),
+            Self::NotImplied { place, holds, gives } => write!(
+                f,
+                "place {place} is declared implied but holds {holds} where its expression gives {gives}"
+            ),
+            Self::ConstantChanged { place } => {
+                write!(f, "place {place} is declared constant but would change")
             }
             Self::NegativeFactor { factor } => write!(f, "a tuple cannot occur {factor} times"),
             Self::NegativeSum { token, count } => {

@@ -7,7 +7,7 @@
 //! range. Where a result has to be a value of its type (an argument, an assignment, a component of a token),
 //! the reader puts an [`ExprKind::Convert`] around it, and that is where the range is checked.
 
-use crate::{Name, PlaceIdx, Span, TypeIdx, Value};
+use crate::{BagExpr, BagTest, Extreme, Name, PlaceIdx, Span, TypeIdx, Value};
 
 petite_bits::typed_index! {
     /// A variable: a position in the frame of a function, a transition or a proposition.
@@ -31,13 +31,25 @@ impl Expr {
     /// Calls `visit` with every direct part of the expression, bounds and containers of iterations included.
     pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
         match &self.kind {
-            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::PlaceCard(_) | ExprKind::PlaceMult(_) => {}
+            ExprKind::Const(_)
+            | ExprKind::Var(_)
+            | ExprKind::PlaceCard(_)
+            | ExprKind::PlaceMult(_)
+            | ExprKind::Fail(_) => {}
             ExprKind::Unary(_, a) | ExprKind::Convert(a) | ExprKind::Tagged(_, a) => visit(a),
             ExprKind::Component(a, _) | ExprKind::Attribute(_, a) => visit(a),
+            ExprKind::Cast(a) | ExprKind::Rank(a) | ExprKind::Content(a, _) | ExprKind::IsVariant(a, _) => {
+                visit(a);
+            }
+            ExprKind::Compare(_, a, b) => [a, b].into_iter().for_each(|bag| bag.for_each_part(visit)),
+            ExprKind::Multiplicity(_, bag) => bag.for_each_part(visit),
             ExprKind::Binary(_, a, b) | ExprKind::WithComponent(a, _, b) => {
                 [a, b].into_iter().for_each(|e| visit(e));
             }
-            ExprKind::If(a, b, c) | ExprKind::Slice(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(e)),
+            ExprKind::If(a, b, c)
+            | ExprKind::Slice(a, b, c)
+            | ExprKind::Insert(a, b, c)
+            | ExprKind::Remove(a, b, c) => [a, b, c].into_iter().for_each(|e| visit(e)),
             ExprKind::Call(_, args) | ExprKind::Tuple(args) | ExprKind::Seq(args) => {
                 args.iter().for_each(visit);
             }
@@ -52,14 +64,26 @@ impl Expr {
 
     /// Whether the value depends on the marking.
     pub fn reads_marking(&self) -> bool {
-        let over_place = |iter: &Iter| matches!(iter.domain, IterDomain::Place(_));
-        let mut reads = match &self.kind {
-            ExprKind::PlaceCard(_) | ExprKind::PlaceMult(_) => true,
-            ExprKind::Iterate { iters, .. } => iters.iter().any(over_place),
-            _ => false,
-        };
-        self.for_each_part(&mut |part| reads = reads || part.reads_marking());
+        let mut reads = false;
+        self.for_each_place(&mut |_| reads = true);
         reads
+    }
+
+    /// Calls `visit` with every place whose tokens are read.
+    pub fn for_each_place(&self, visit: &mut dyn FnMut(PlaceIdx)) {
+        match &self.kind {
+            ExprKind::PlaceCard(place) | ExprKind::PlaceMult(place) => visit(*place),
+            ExprKind::Iterate { iters, condition, body, .. } => {
+                iters.iter().for_each(|iter| iter.for_each_place(visit));
+                condition.iter().chain(body).for_each(|part| part.for_each_place(visit));
+            }
+            ExprKind::Compare(_, left, right) => {
+                left.for_each_place(visit);
+                right.for_each_place(visit);
+            }
+            ExprKind::Multiplicity(_, bag) => bag.for_each_place(visit),
+            _ => self.for_each_part(&mut |part| part.for_each_place(visit)),
+        }
     }
 }
 
@@ -114,6 +138,37 @@ pub enum ExprKind {
     PlaceCard(PlaceIdx),
     /// Number of tokens in a place.
     PlaceMult(PlaceIdx),
+    /// The operand's value brought into the form of this expression's type: numbers by their value, components
+    /// and elements one by one, and a variant's content as the union and back. A run-time error when the result
+    /// is no value of the type.
+    Cast(Box<Expr>),
+    /// The number of values of the operand's type below its value.
+    Rank(Box<Expr>),
+    /// What variant `.1` of a union holds; a run-time error when it is another one.
+    Content(Box<Expr>, u32),
+    /// Whether a union is variant `.1`.
+    IsVariant(Box<Expr>, u32),
+    /// A list with an element put in front of the one at a position, counted from zero; the position behind the
+    /// last one is allowed.
+    Insert(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// A list without some elements from a position on, counted from zero: position, then how many. A run-time
+    /// error where there are fewer.
+    Remove(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// How two multi-sets compare.
+    Compare(BagTest, Box<BagExpr>, Box<BagExpr>),
+    /// A multiplicity of a multi-set.
+    Multiplicity(Extreme, Box<BagExpr>),
+    /// A run-time error wherever it is evaluated.
+    Fail(Failure),
+}
+
+/// An error that a modeller asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// There is no value here.
+    Undefined,
+    /// The analysis is to end here.
+    Fatal,
 }
 
 /// Operators with one operand.
@@ -127,6 +182,10 @@ pub enum UnaryOp {
     Succ,
     /// Previous value, as `Succ`.
     Pred,
+    /// Next allowed value of a type of any kind, in the order of ranks; the least one behind the greatest.
+    Next,
+    /// Previous allowed value, likewise.
+    Previous,
 }
 
 /// Operators with two operands.
@@ -146,13 +205,13 @@ pub enum BinaryOp {
     Eq,
     /// Structural inequality.
     Ne,
-    /// Less, of discrete values.
+    /// Less, of values of one type, in the order of ranks.
     Lt,
-    /// Less or equal, of discrete values.
+    /// Less or equal, of values of one type, in the order of ranks.
     Le,
-    /// Greater, of discrete values.
+    /// Greater, of values of one type, in the order of ranks.
     Gt,
-    /// Greater or equal, of discrete values.
+    /// Greater or equal, of values of one type, in the order of ranks.
     Ge,
     /// Logical and, left to right.
     And,
@@ -176,6 +235,20 @@ pub enum BinaryOp {
     StrictSubset,
     /// Whether the left value is an element of the list or set on the right.
     In,
+    /// Bits that both numbers have.
+    BitAnd,
+    /// Bits that one of the numbers has.
+    BitOr,
+    /// Bits that exactly one of the numbers has.
+    BitXor,
+    /// Number with its bits moved up; a run-time error by less than 0 or more than 31.
+    ShiftLeft,
+    /// Number with its bits moved down, likewise.
+    ShiftRight,
+    /// Vector whose first element is the one at the position on the right, the others following around.
+    RotateLeft,
+    /// The other way around.
+    RotateRight,
 }
 
 /// Properties of lists and sets.
@@ -244,6 +317,16 @@ impl Iter {
             IterDomain::Type(_, Some(range)) => [&range.0, &range.1].into_iter().for_each(visit),
             IterDomain::Type(_, None) | IterDomain::Place(_) => {}
             IterDomain::Container(container) => visit(container),
+            IterDomain::Bag(bag) => bag.for_each_part(visit),
+        }
+    }
+
+    /// Calls `visit` with every place whose tokens its domain depends on.
+    pub fn for_each_place(&self, visit: &mut dyn FnMut(PlaceIdx)) {
+        match &self.domain {
+            IterDomain::Place(place) => visit(*place),
+            IterDomain::Bag(bag) => bag.for_each_place(visit),
+            _ => self.for_each_part(&mut |part| part.for_each_place(visit)),
         }
     }
 }
@@ -251,13 +334,15 @@ impl Iter {
 /// What an iteration variable runs over.
 #[derive(Clone, Debug, PartialEq)]
 pub enum IterDomain {
-    /// The values of a discrete type, or those between two bounds (both included; none when the first is the
-    /// greater one).
+    /// The values of a type that can be counted, or those of a discrete one between two bounds (both included;
+    /// none when the first is the greater one).
     Type(TypeIdx, Option<Box<(Expr, Expr)>>),
     /// The different tokens of a place.
     Place(PlaceIdx),
     /// The elements of a list or set.
     Container(Box<Expr>),
+    /// The different items of a multi-set.
+    Bag(Box<BagExpr>),
 }
 
 /// A statement of a function.

@@ -6,12 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod bag;
 mod combinatorics;
 mod digits;
 mod error;
 mod eval;
 mod expr;
 mod multiset;
+mod neighbour;
 mod net;
 mod nupn;
 mod order;
@@ -24,16 +26,18 @@ pub mod structure;
 mod types;
 mod value;
 
+pub use bag::{BagExpr, BagTest, Extreme};
 pub use digits::Digit;
 pub use error::{RunError, RunErrorKind};
 pub use eval::{EachCombination, Evaluator, Flow};
 pub use expr::{
-    Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, FuncIdx, Function, Iter, IterDomain, Stmt,
-    Target, UnaryOp, VarIdx, Variable,
+    Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Failure, Fold, FuncIdx, Function, Iter, IterDomain,
+    Stmt, Target, UnaryOp, VarIdx, Variable,
 };
 pub use multiset::{MultiSet, MultiplicityOverflow};
 pub use net::{
-    Arc, Capacity, Ids, Marking, Net, Place, PlaceIdx, PropIdx, Proposition, Sign, Term, TransIdx, Transition,
+    Arc, Capacity, Fairness, FairnessSet, Ids, Implied, Marking, Net, OnError, Place, PlaceIdx,
+    PriorityClass, PropIdx, Proposition, Sign, Term, TransIdx, Transition,
 };
 pub use nupn::{Nupn, Unit, UnitIdx};
 pub use plain::{PlainNet, PlainPlace, PlainTransition};

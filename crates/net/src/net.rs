@@ -33,6 +33,8 @@ pub struct Net {
     pub propositions: Vec<Proposition>,
     /// Properties to check.
     pub properties: Vec<Property>,
+    /// Assumptions on fairness.
+    pub fairness: Vec<FairnessSet>,
     /// Identifiers that differ from names, in languages that have both.
     pub ids: Ids,
     /// The nesting of units, where the model states one.
@@ -85,16 +87,28 @@ pub struct Ids {
 pub struct Place {
     /// Its name.
     pub name: Name,
-    /// Type of its tokens: a struct with the components of the domain, or the unit type.
+    /// Type of its tokens; where the language has tuples for tokens, a struct with their components.
     pub domain: TypeIdx,
     /// Limits that a marking must respect.
     pub capacity: Capacity,
     /// Tokens in the initial marking.
     pub initial: MultiSet,
-    /// An expression terms' sum that always equals the contents, where the model declares one.
-    pub implied: Option<Vec<Term>>,
+    /// A sum of terms that always equals the contents, where the model declares one. It reads the tokens of
+    /// other places, never in a circle.
+    pub implied: Option<Implied>,
+    /// Whether the modeller says that no transition changes the contents.
+    pub constant: bool,
     /// A hint of the modeller about the place's role.
     pub role: Option<Name>,
+}
+
+/// What the contents of a place follow from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Implied {
+    /// Variables of the terms' iterations.
+    pub variables: Vec<Variable>,
+    /// The sum.
+    pub terms: Vec<Term>,
 }
 
 /// Limits of a place. Exceeding one is an error of the model that ends the search; it never blocks a transition.
@@ -125,7 +139,8 @@ pub struct Term {
     pub iters: Vec<Iter>,
     /// The term counts only where this holds.
     pub condition: Option<Expr>,
-    /// Multiplicity, one when absent. Zero is allowed, a negative one is a run-time error.
+    /// Multiplicity, one when absent. Zero is allowed, a negative one is a run-time error. Where an iteration
+    /// runs over tokens or the items of a multi-set, each combination counts as often as they occur.
     pub factor: Option<Expr>,
     /// The token. On an input arc a [`crate::ExprKind::Tuple`] of this may bind variables: a component that
     /// is a variable alone takes the token's component as its value.
@@ -138,6 +153,26 @@ impl Term {
     /// Whether the term is a plain tuple that always stands for its tokens, and so can bind variables.
     pub fn can_bind(&self) -> bool {
         self.iters.is_empty() && self.condition.is_none() && self.sign == Sign::Plus
+    }
+
+    /// Whether its tokens depend on the marking.
+    pub fn reads_marking(&self) -> bool {
+        let mut reads = false;
+        self.for_each_place(&mut |_| reads = true);
+        reads
+    }
+
+    /// Calls `visit` with every place whose tokens are read.
+    pub fn for_each_place(&self, visit: &mut dyn FnMut(PlaceIdx)) {
+        self.iters.iter().for_each(|iter| iter.for_each_place(visit));
+        let parts = self.condition.iter().chain(&self.factor).chain([&self.token]);
+        parts.for_each(|part| part.for_each_place(visit));
+    }
+
+    /// Calls `visit` with every expression of it.
+    pub fn for_each_part<'e>(&'e self, visit: &mut dyn FnMut(&'e Expr)) {
+        self.iters.iter().for_each(|iter| iter.for_each_part(visit));
+        self.condition.iter().chain(&self.factor).chain([&self.token]).for_each(visit);
     }
 }
 
@@ -189,6 +224,55 @@ pub struct Transition {
     pub description: Option<(String, Vec<Expr>)>,
     /// Promise of the modeller that no other transition disables this one.
     pub safe: bool,
+    /// Transitions of another class are disabled behind an enabled one that has a class, in the order of
+    /// declaration; see [`PriorityClass`].
+    pub class: PriorityClass,
+    /// What an error in the evaluation of an instance means.
+    pub on_error: OnError,
+}
+
+/// A class of transitions that go first.
+///
+/// Transitions are tried in the order of their declaration. As soon as one with a class of its own, a number other
+/// than zero, is enabled in a state, all transitions of other classes that come after it are disabled there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PriorityClass(pub u32);
+
+impl PriorityClass {
+    /// Goes after nobody and before nobody.
+    pub const NONE: PriorityClass = PriorityClass(0);
+}
+
+/// What an error in the evaluation of an instance means, other than one that the modeller calls fatal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnError {
+    /// The model is wrong: the search ends.
+    #[default]
+    Stop,
+    /// The instance is not enabled, and the user is told.
+    LeaveOut,
+}
+
+/// Instances that a fair run must not pass over.
+#[derive(Clone, Debug)]
+pub struct FairnessSet {
+    /// What is demanded of runs.
+    pub demand: Fairness,
+    /// For each transition with instances in the set, the condition on their binding.
+    pub members: Vec<(TransIdx, Expr)>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What a fairness set demands of runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fairness {
+    /// An instance is fired infinitely often where one is enabled from some time on.
+    Weak,
+    /// An instance is fired infinitely often where one is enabled infinitely often.
+    Strong,
+    /// Nothing of runs: some instance is to be enabled in some state.
+    Enabled,
 }
 
 /// A named truth value of markings.

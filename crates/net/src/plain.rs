@@ -3,7 +3,7 @@
 //! A net that has no colours can be seen this way as it is, and a coloured one once it is unfolded. An arc takes
 //! eight bytes here, so that nets with millions of transitions fit.
 
-use crate::{Expr, ExprKind, Net, Nupn, PlaceIdx, Sign, Term, TransIdx, Value};
+use crate::{Expr, ExprKind, Net, Nupn, PlaceIdx, PriorityClass, Sign, Term, TransIdx, Value};
 
 /// A place/transition net.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,8 @@ impl PlainNet {
                 || !transition.picks.is_empty()
                 || !transition.lets.is_empty()
                 || transition.guard.is_some()
-                || transition.priority.is_some();
+                || transition.priority.is_some()
+                || transition.class != PriorityClass::NONE;
             if has_more {
                 return None;
             }

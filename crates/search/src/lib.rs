@@ -21,6 +21,7 @@ mod probe;
 mod queued;
 mod report;
 mod run;
+mod sample;
 mod self_covering;
 mod watch;
 
@@ -31,6 +32,7 @@ pub use monitor::{Monitor, Progress, Silent};
 pub use observer::{Edge, NoObserver, Observer, Visit};
 pub use queued::queued;
 pub use report::{Ending, ModelFailure, Report, Unbounded};
+pub use sample::sample;
 
 use petite_model::Model;
 use petite_store::{Lookup, Store};

@@ -5,16 +5,22 @@
 
 #![forbid(unsafe_code)]
 
+mod codec;
+mod coded;
 mod diagram;
 mod figure;
 mod lossy;
 mod ondd;
 mod plain;
+mod slot_order;
 mod store;
 
+pub use codec::{CodeError, Codec, Codes, Coding};
+pub use coded::Coded;
 pub use diagram::{Batching, DiagramStore, SlotDigits};
 pub use figure::{Amount, Figure};
 pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};
 pub use ondd::Ondd;
 pub use plain::Plain;
+pub use slot_order::{SlotOrder, SlotSample};
 pub use store::{Exactness, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};

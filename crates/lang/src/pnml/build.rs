@@ -1,8 +1,8 @@
 //! From a document to a net.
 
 use petite_net::{
-    Arc, Capacity, Evaluator, Expr, ExprKind, Ids, Iter, IterDomain, MultiSet, Name, Net, Place, Sign, Span,
-    Term, Transition, TypeIdx, Value, VarIdx,
+    Arc, Capacity, Evaluator, Expr, ExprKind, Ids, Iter, IterDomain, MultiSet, Name, Net, OnError, Place,
+    PriorityClass, Sign, Span, Term, Transition, TypeIdx, Value, VarIdx,
 };
 
 use super::bindings::free_variables;
@@ -63,6 +63,7 @@ pub(super) fn build(
         transitions,
         propositions: Vec::new(),
         properties: Vec::new(),
+        fairness: Vec::new(),
         ids: Ids { places: place_ids, transitions: transition_ids },
         nupn,
     })
@@ -119,6 +120,7 @@ impl<'d, 's> Builder<'d, 's> {
                 capacity: Capacity::default(),
                 initial,
                 implied: None,
+                constant: false,
                 role: None,
             });
         }
@@ -156,7 +158,7 @@ impl<'d, 's> Builder<'d, 's> {
         }
         let terms: Vec<Term> =
             summands.into_iter().map(|summand| self.common.term(summand, domain)).collect();
-        let tokens = Evaluator::new(&self.sorts.types, &[]).terms(&terms, &mut frame);
+        let tokens = Evaluator::new(&self.sorts.types, &[]).terms(&terms, &mut frame, None);
         tokens.or_else(|error| self.sorts.fail(error.into()))
     }
 
@@ -259,6 +261,8 @@ impl<'d, 's> Builder<'d, 's> {
             priority: None,
             description: None,
             safe: false,
+            class: PriorityClass::NONE,
+            on_error: OnError::Stop,
         })
     }
 

@@ -3,8 +3,8 @@
 //! The text is for people: it is cut off where it gets long.
 
 use petite_net::{
-    Arc, BinaryOp, ContainerAttribute, Expr, ExprKind, Fold, Iter, IterDomain, Kind, MultiSet, Net, Sign,
-    Term, TypeIdx, UnaryOp, Value, Variable,
+    Arc, BagExpr, BagTest, BinaryOp, ContainerAttribute, Expr, ExprKind, Extreme, Failure, Fold, Iter,
+    IterDomain, Kind, MultiSet, Net, Sign, Term, TypeIdx, UnaryOp, Value, Variable,
 };
 
 /// Longest text, in bytes, before it is cut off.
@@ -139,7 +139,34 @@ impl Shown<'_> {
                 }
                 IterDomain::Place(place) => self.text.push_str(&self.net.place(*place).name.text),
                 IterDomain::Container(container) => self.expr(container),
+                IterDomain::Bag(bag) => self.bag(bag),
             }
+        }
+    }
+
+    fn bag(&mut self, bag: &BagExpr) {
+        match bag {
+            BagExpr::Terms(terms) => {
+                self.text.push('(');
+                for (i, term) in terms.iter().enumerate() {
+                    if i > 0 {
+                        self.text.push_str(" + ");
+                    }
+                    self.term(term);
+                }
+                self.text.push(')');
+            }
+            BagExpr::Place(place) => self.text.push_str(&self.net.place(*place).name.text),
+            BagExpr::Minus(left, right) => self.bags(left, "minus", right),
+            BagExpr::Intersection(left, right) => self.bags(left, "intersect", right),
+        }
+    }
+
+    fn bags(&mut self, left: &BagExpr, word: &str, right: &BagExpr) {
+        if !self.is_full() {
+            self.bag(left);
+            self.text.push_str(&format!(" {word} "));
+            self.bag(right);
         }
     }
 
@@ -190,8 +217,8 @@ impl Shown<'_> {
                 self.text.push_str(match op {
                     UnaryOp::Neg => "-",
                     UnaryOp::Not => "not ",
-                    UnaryOp::Succ => "succ ",
-                    UnaryOp::Pred => "pred ",
+                    UnaryOp::Succ | UnaryOp::Next => "succ ",
+                    UnaryOp::Pred | UnaryOp::Previous => "pred ",
                 });
                 self.operand(operand);
             }
@@ -293,6 +320,48 @@ impl Shown<'_> {
             ExprKind::PlaceMult(place) => {
                 self.text.push_str(&format!("{}'mult", self.net.place(*place).name));
             }
+            ExprKind::Cast(operand) => {
+                self.text.push_str(&format!("{}(", self.net.types[expr.ty].name));
+                self.expr(operand);
+                self.text.push(')');
+            }
+            // A position is shown as the value that it comes from.
+            ExprKind::Rank(operand) => self.expr(operand),
+            ExprKind::Content(whole, variant) => {
+                self.operand(whole);
+                let name = self.component(whole.ty, *variant);
+                self.text.push_str(&format!(".{name}"));
+            }
+            ExprKind::IsVariant(whole, variant) => {
+                self.operand(whole);
+                let name = self.component(whole.ty, *variant);
+                self.text.push_str(&format!(" is {name}"));
+            }
+            ExprKind::Insert(whole, at, item) => {
+                self.operand(whole);
+                self.text.push('[');
+                self.expr(at);
+                self.text.push_str("] + ");
+                self.operand(item);
+            }
+            ExprKind::Remove(whole, at, count) => {
+                self.operand(whole);
+                self.text.push('[');
+                self.expr(at);
+                self.text.push_str("] - ");
+                self.operand(count);
+            }
+            ExprKind::Compare(BagTest::Equals, left, right) => self.bags(left, "equals", right),
+            ExprKind::Compare(BagTest::Subset, left, right) => self.bags(left, "subset", right),
+            ExprKind::Multiplicity(extreme, bag) => {
+                self.text.push_str(match extreme {
+                    Extreme::Greatest => "max ",
+                    Extreme::Least => "min ",
+                });
+                self.bag(bag);
+            }
+            ExprKind::Fail(Failure::Undefined) => self.text.push_str("undefined"),
+            ExprKind::Fail(Failure::Fatal) => self.text.push_str("fatal"),
         }
     }
 }
@@ -318,6 +387,11 @@ fn operator(op: BinaryOp) -> &'static str {
         BinaryOp::Subset => "subset",
         BinaryOp::StrictSubset => "strict subset",
         BinaryOp::In => "in",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::ShiftLeft | BinaryOp::RotateLeft => "<<",
+        BinaryOp::ShiftRight | BinaryOp::RotateRight => ">>",
     }
 }
 

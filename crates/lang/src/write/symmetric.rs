@@ -13,7 +13,8 @@ use std::fmt::Write as _;
 use std::io::{Result as IoResult, Write};
 
 use petite_net::{
-    Arc, Evaluator, ExprKind, IterDomain, Kind, Net, Place, PlaceIdx, Sign, TransIdx, Transition, Value,
+    Arc, Evaluator, ExprKind, IterDomain, Kind, Net, Place, PlaceIdx, PriorityClass, Sign, TransIdx,
+    Transition, Value,
 };
 
 use super::ids::Ids;
@@ -150,7 +151,7 @@ impl Writer<'_> {
 
     fn transition(&mut self, transition: &Transition, id: &str, places: &[String]) -> Result<(), Unsayable> {
         let span = transition.name.span;
-        if transition.priority.is_some() {
+        if transition.priority.is_some() || transition.class != PriorityClass::NONE {
             return unsayable("priorities", span);
         }
         if !transition.lets.is_empty() {

@@ -6,7 +6,9 @@
 //! happen; and capacities, which are left out.
 
 use petite_bits::SlotIdx;
-use petite_net::{Kind, Marking, PlaceIdx, PlainNet, PlainPlace, PlainTransition, RunError, TransIdx, Value};
+use petite_net::{
+    Kind, Marking, PlaceIdx, PlainNet, PlainPlace, PlainTransition, PriorityClass, RunError, TransIdx, Value,
+};
 
 use super::UnfoldedNet;
 use crate::{ActionId, Model};
@@ -58,7 +60,7 @@ impl UnfoldedNet {
         let mut transitions = Vec::with_capacity(self.effects.len());
         for action in (0..self.effects.len()).map(ActionId::new) {
             match self.effects.flaw(action) {
-                Some(_) if flawed == Flawed::Drop => {}
+                Some(flaw) if flaw.left_out || flawed == Flawed::Drop => {}
                 Some(flaw) => {
                     let (instance, error) = (self.describe(action), flaw.error.clone());
                     return Err(Unsayable::Error { instance, error });
@@ -119,6 +121,10 @@ impl UnfoldedNet {
 
     /// All instances must have the same priority.
     fn check_priorities(&self) -> Result<(), Unsayable> {
+        let mut transitions = self.matcher.net().transitions.iter();
+        if let Some(at) = transitions.position(|transition| transition.class != PriorityClass::NONE) {
+            return Err(Unsayable::Priority(TransIdx::new(at)));
+        }
         if self.priorities.is_none() {
             return Ok(());
         }

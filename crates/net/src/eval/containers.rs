@@ -88,6 +88,14 @@ impl Evaluator<'_> {
         Ok(at)
     }
 
+    /// A list with an element more.
+    pub(super) fn insert(&self, expr: &Expr, whole: &Value, at: i64, item: Value) -> Result<Value, RunError> {
+        let mut items = whole.items().to_vec();
+        let at = offset(at, 0, items.len() + 1, expr.span)?;
+        items.insert(at, item);
+        self.sequence(expr.ty, items, expr.span)
+    }
+
     pub(super) fn slice(
         &self,
         ty: TypeIdx,
@@ -146,6 +154,30 @@ impl Evaluator<'_> {
             _ => 0,
         }
     }
+}
+
+/// A list without some of its elements.
+pub(super) fn removed(whole: &Value, at: i64, count: i64, span: Span) -> Result<Value, RunError> {
+    let items = whole.items();
+    let from = offset(at, 0, items.len() + 1, span)?;
+    let end = usize::try_from(count).ok().and_then(|count| from.checked_add(count));
+    match end.filter(|&end| end <= items.len()) {
+        Some(end) => Ok(Value::Seq([&items[..from], &items[end..]].concat().into())),
+        None => {
+            let there = (items.len() - from) as u64;
+            Err(RunError::new(RunErrorKind::TooFewElements { there, wanted: count }, span))
+        }
+    }
+}
+
+/// A vector turned around by a number of positions.
+pub(super) fn rotated(whole: &Value, by: i64) -> Value {
+    let mut items = whole.items().to_vec();
+    let len = items.len() as i64;
+    if len > 0 {
+        items.rotate_left(by.rem_euclid(len) as usize);
+    }
+    Value::Tuple(items.into())
 }
 
 /// Sets are sorted, so membership is a binary search.

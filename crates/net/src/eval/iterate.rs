@@ -62,6 +62,25 @@ impl<'a> Evaluator<'a> {
             this.nest(rest, frame, marking, count.saturating_mul(times), body)
         };
         match &iter.domain {
+            IterDomain::Type(ty, None) if !self.types.is_discrete(*ty) => {
+                let types = self.types;
+                let Some(values) = types.values(*ty) else {
+                    return Err(RunError::new(RunErrorKind::TooLong { steps: u64::MAX }, iter.span));
+                };
+                for value in values {
+                    if visit(self, frame, value, 1)? == Flow::Stop {
+                        return Ok(Flow::Stop);
+                    }
+                }
+            }
+            IterDomain::Bag(bag) => {
+                let bag = self.bag(bag, frame, marking)?;
+                for (item, times) in bag.iter() {
+                    if visit(self, frame, item.clone(), u64::from(times))? == Flow::Stop {
+                        return Ok(Flow::Stop);
+                    }
+                }
+            }
             IterDomain::Type(ty, bounds) => {
                 let (mut low, mut high) = self.types.bounds(*ty);
                 if let Some(range) = bounds {

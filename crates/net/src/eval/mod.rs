@@ -4,14 +4,16 @@
 //! speed decides little; that it ends on every model does. Recursion is bounded by the native stack
 //! ([`crate::on_large_stack`]), loops by a number of steps.
 
+mod bags;
+mod cast;
 mod containers;
 mod iterate;
 mod numbers;
 mod statements;
 
 use crate::{
-    BinaryOp, Expr, ExprKind, Function, Kind, Marking, MultiSet, RunError, RunErrorKind, Sign, Span, Term,
-    TypeIdx, Types, UnaryOp, Value, stack,
+    BinaryOp, Expr, ExprKind, Failure, Function, Kind, Marking, RunError, RunErrorKind, Span, TypeIdx, Types,
+    UnaryOp, Value, stack,
 };
 
 pub use iterate::Flow;
@@ -57,7 +59,7 @@ impl<'a> Evaluator<'a> {
     /// # Errors
     /// A run-time error of the model, with the place of the expression at fault.
     pub fn eval(&mut self, expr: &Expr, frame: &mut [Value], marking: View<'_>) -> Result<Value, RunError> {
-        self.steps = MAX_STEPS;
+        self.renew();
         self.expr(expr, frame, marking)
     }
 
@@ -69,93 +71,9 @@ impl<'a> Evaluator<'a> {
         Ok(self.eval(expr, frame, marking)?.int() != 0)
     }
 
-    /// The multi-set that a sum of terms stands for.
-    ///
-    /// # Errors
-    /// As [`Evaluator::eval`]; also a negative factor, a multiplicity beyond 32 bits, or more tokens taken away
-    /// than added.
-    pub fn terms(&mut self, terms: &[Term], frame: &mut [Value]) -> Result<MultiSet, RunError> {
-        let mut tokens = Vec::new();
-        for term in terms {
-            self.term(term, frame, &mut |token, count| {
-                let count = i64::from(count);
-                tokens.push((token, if term.sign == Sign::Minus { -count } else { count }));
-                Ok(())
-            })?;
-        }
-        // In ascending order each token is added behind the others, however many there are.
-        tokens.sort_unstable();
-        let mut sum = MultiSet::new();
-        for same in tokens.chunk_by(|a, b| a.0 == b.0) {
-            let token = same[0].0.clone();
-            let count = same.iter().fold(0i64, |sum, (_, count)| sum.saturating_add(*count));
-            if u32::try_from(count).map(|count| sum.add(token, count)) != Ok(Ok(())) {
-                return Err(self.no_multiplicity(terms, &same[0].0, count));
-            }
-        }
-        Ok(sum)
-    }
-
-    /// A token cannot occur so often in the sum of terms.
-    #[cold]
-    fn no_multiplicity(&self, terms: &[Term], token: &Value, count: i64) -> RunError {
-        let first = &terms[0];
-        let span = terms.iter().fold(first.span, |span, term| span.to(term.span));
-        if count > 0 {
-            return RunError::new(RunErrorKind::Overflow, span);
-        }
-        let token = self.types.show(first.token.ty, token);
-        RunError::new(RunErrorKind::NegativeSum { token, count }, span)
-    }
-
-    /// Calls `each` with the tokens that one term stands for, whatever its sign.
-    ///
-    /// # Errors
-    /// As [`Evaluator::terms`], or what `each` gives.
-    pub fn term(
-        &mut self,
-        term: &Term,
-        frame: &mut [Value],
-        each: &mut dyn FnMut(Value, u32) -> Result<(), RunError>,
-    ) -> Result<(), RunError> {
-        self.combinations(term, frame, &mut |this, frame, count| {
-            each(this.expr(&term.token, frame, None)?, count)
-        })
-    }
-
-    /// Calls `each` for every combination of a term's iteration variables that satisfies its condition, with
-    /// the frame that holds them and the term's multiplicity.
-    ///
-    /// # Errors
-    /// As [`Evaluator::terms`], or what `each` gives.
-    pub fn combinations(
-        &mut self,
-        term: &Term,
-        frame: &mut [Value],
-        each: &mut EachCombination<'_, 'a>,
-    ) -> Result<(), RunError> {
+    /// Begins a new evaluation.
+    fn renew(&mut self) {
         self.steps = MAX_STEPS;
-        self.for_each(&term.iters, frame, None, &mut |this, frame, _| {
-            if let Some(condition) = &term.condition
-                && this.expr(condition, frame, None)?.int() == 0
-            {
-                return Ok(Flow::Continue);
-            }
-            let count = this.factor(term, frame)?;
-            each(this, frame, count)?;
-            Ok(Flow::Continue)
-        })?;
-        Ok(())
-    }
-
-    /// The multiplicity of a term.
-    fn factor(&mut self, term: &Term, frame: &mut [Value]) -> Result<u32, RunError> {
-        let Some(expr) = &term.factor else { return Ok(1) };
-        let factor = self.expr(expr, frame, None)?.int();
-        if factor < 0 {
-            return Err(RunError::new(RunErrorKind::NegativeFactor { factor }, expr.span));
-        }
-        u32::try_from(factor).map_err(|_| RunError::new(RunErrorKind::Overflow, expr.span))
     }
 
     fn expr(&mut self, expr: &Expr, frame: &mut [Value], marking: View<'_>) -> Result<Value, RunError> {
@@ -165,6 +83,13 @@ impl<'a> Evaluator<'a> {
             ExprKind::Var(var) => Ok(frame[var.index()].clone()),
             ExprKind::Unary(UnaryOp::Not, operand) => {
                 Ok(Value::bool(self.expr(operand, frame, marking)?.int() == 0))
+            }
+            ExprKind::Unary(op @ (UnaryOp::Next | UnaryOp::Previous), operand) => {
+                let value = self.expr(operand, frame, marking)?;
+                Ok(match op {
+                    UnaryOp::Next => self.types.next_value(expr.ty, &value),
+                    _ => self.types.previous_value(expr.ty, &value),
+                })
             }
             ExprKind::Unary(op, operand) => {
                 let value = self.expr(operand, frame, marking)?;
@@ -236,6 +161,50 @@ impl<'a> Evaluator<'a> {
             ExprKind::Iterate { fold, iters, condition, body } => {
                 self.fold(*fold, iters, condition.as_deref(), body.as_deref(), expr, frame, marking)
             }
+            ExprKind::Cast(operand) => {
+                let value = self.expr(operand, frame, marking)?;
+                self.cast(operand.ty, expr.ty, value, expr.span)
+            }
+            ExprKind::Rank(operand) => {
+                let value = self.expr(operand, frame, marking)?;
+                match self.types.rank(operand.ty, &value) {
+                    Some(rank) => Ok(counted(rank)),
+                    None => Err(RunError::new(RunErrorKind::Overflow, expr.span)),
+                }
+            }
+            ExprKind::Content(operand, tag) => {
+                let value = self.expr(operand, frame, marking)?;
+                self.content(operand.ty, &value, *tag, expr.span)
+            }
+            ExprKind::IsVariant(operand, tag) => {
+                let value = self.expr(operand, frame, marking)?;
+                Ok(Value::bool(matches!(value, Value::Tagged(is, _) if is == *tag)))
+            }
+            ExprKind::Insert(list, at, item) => {
+                let whole = self.expr(list, frame, marking)?;
+                let at = self.expr(at, frame, marking)?.int();
+                let item = self.expr(item, frame, marking)?;
+                self.insert(expr, &whole, at, item)
+            }
+            ExprKind::Remove(list, at, count) => {
+                let whole = self.expr(list, frame, marking)?;
+                let at = self.expr(at, frame, marking)?.int();
+                let count = self.expr(count, frame, marking)?.int();
+                containers::removed(&whole, at, count, expr.span)
+            }
+            ExprKind::Compare(test, left, right) => {
+                Ok(Value::bool(self.compare(*test, left, right, frame, marking)?))
+            }
+            ExprKind::Multiplicity(extreme, bag) => {
+                Ok(Value::Int(self.multiplicity(*extreme, bag, frame, marking)?))
+            }
+            ExprKind::Fail(failure) => Err(RunError::new(
+                match failure {
+                    Failure::Undefined => RunErrorKind::Undefined,
+                    Failure::Fatal => RunErrorKind::Fatal,
+                },
+                expr.span,
+            )),
             ExprKind::PlaceCard(place) => Ok(counted(marking.map_or(0, |marking| marking.card(*place)))),
             ExprKind::PlaceMult(place) => Ok(counted(marking.map_or(0, |marking| marking.mult(*place)))),
         }
@@ -281,6 +250,20 @@ impl<'a> Evaluator<'a> {
         };
         let (value, ty) = (self.types.show(ty, &value), declared.name.text.clone());
         Err(RunError::new(RunErrorKind::OutOfRange { value, ty, range }, span))
+    }
+
+    /// What a variant of a union holds.
+    fn content(&self, ty: TypeIdx, value: &Value, wanted: u32, span: Span) -> Result<Value, RunError> {
+        match (value, &self.types[ty].kind) {
+            (Value::Tagged(tag, content), _) if *tag == wanted => Ok((**content).clone()),
+            (Value::Tagged(tag, _), Kind::Union { variants }) => {
+                let name =
+                    |tag: u32| variants.get(tag as usize).map_or(String::new(), |v| v.name.text.clone());
+                let kind = RunErrorKind::WrongVariant { is: name(*tag), wanted: name(wanted) };
+                Err(RunError::new(kind, span))
+            }
+            _ => unreachable!("a value that is no union where the type checker promised one"),
+        }
     }
 
     fn step(&mut self, span: Span) -> Result<(), RunError> {

@@ -65,10 +65,10 @@ impl Toy {
                 let first = SlotIdx::new(slot);
                 let name = format!("g{}", group.0);
                 let content = Content::Counts;
-                layout.groups.push(Group { name, first, end: first, content, capacity: None });
+                layout.groups.push(Group { name, first, end: first, content, ..Group::default() });
             }
             layout.groups[group.index()].end = SlotIdx::new(slot + 1);
-            layout.slots.push(Slot { group, bound: None, colour: Box::default() });
+            layout.slots.push(Slot { group, bound: None, colour: Box::default(), rank: None });
         }
         let transitions = transitions.iter().map(|arcs| {
             let arcs: Vec<_> =

@@ -81,6 +81,24 @@ impl SlotDigits {
         made
     }
 
+    /// Writes the key of a state.
+    #[inline]
+    pub fn write(&self, words: &[u64], key: &mut [u8]) {
+        let mut at = 0;
+        for digit in 0..self.format.n_digits() {
+            let mut value = 0;
+            while let Some(piece) = self.pieces.get(at).filter(|piece| piece.digit as usize == digit) {
+                let mut bits = words[piece.word as usize] >> piece.shift & (!0 >> (64 - piece.width));
+                if piece.is_reversed {
+                    bits = bits.reverse_bits() >> (64 - piece.width);
+                }
+                value |= bits << piece.up;
+                at += 1;
+            }
+            self.format.set_digit(key, digit, value as u32);
+        }
+    }
+
     /// Finds where the bits of the digits are.
     fn cut(&mut self, packing: &Packing) {
         let width = |slot: &SlotIdx| packing.field(*slot).width;
@@ -186,19 +204,7 @@ impl<M: Model> Digits<M> for SlotDigits {
     /// Slots always fit, because a packing only changes by [`DigitSource::repack`].
     #[inline]
     fn write_key(&mut self, _: &mut M, words: &[u64], key: &mut [u8]) -> Result<Keyed, StoreError> {
-        let mut at = 0;
-        for digit in 0..self.format.n_digits() {
-            let mut value = 0;
-            while let Some(piece) = self.pieces.get(at).filter(|piece| piece.digit as usize == digit) {
-                let mut bits = words[piece.word as usize] >> piece.shift & (!0 >> (64 - piece.width));
-                if piece.is_reversed {
-                    bits = bits.reverse_bits() >> (64 - piece.width);
-                }
-                value |= bits << piece.up;
-                at += 1;
-            }
-            self.format.set_digit(key, digit, value as u32);
-        }
+        self.write(words, key);
         Ok(Keyed::Written)
     }
 }

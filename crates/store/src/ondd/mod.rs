@@ -69,6 +69,11 @@ impl Ondd {
         census(&self.nodes, self.root).ok().map(|census| [census.nodes, census.arcs])
     }
 
+    /// Bytes of the nodes of the diagram now; all that there could be where there is no memory to count.
+    pub fn live_bytes(&self) -> usize {
+        census(&self.nodes, self.root).map_or(usize::MAX, |census| census.bytes as usize)
+    }
+
     /// Adds distinct keys in ascending order that the set does not have.
     ///
     /// # Errors

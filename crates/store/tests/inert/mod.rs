@@ -18,9 +18,9 @@ impl Inert {
             first: SlotIdx(0),
             end: SlotIdx::new(packing.n_slots()),
             content: Content::Counts,
-            capacity: None,
+            ..Group::default()
         };
-        let slot = Slot { group: GroupIdx(0), bound: None, colour: Box::default() };
+        let slot = Slot { group: GroupIdx(0), bound: None, colour: Box::default(), rank: None };
         let layout = Layout { slots: vec![slot; packing.n_slots()], groups: vec![group] };
         Inert { layout, packing: packing.clone() }
     }

@@ -98,6 +98,7 @@ fn iter_uses(iter: &Iter, see: &mut dyn FnMut(VarIdx, Span)) {
             uses_of(&bounds.1, see);
         }
         IterDomain::Container(container) => uses_of(container, see),
+        IterDomain::Bag(bag) => bag.for_each_part(&mut |part| uses_of(part, see)),
         IterDomain::Type(_, None) | IterDomain::Place(_) => {}
     }
 }
@@ -139,6 +140,8 @@ fn uses_of(expr: &Expr, see: &mut dyn FnMut(VarIdx, Span)) {
                 uses_of(part, see);
             }
         }
+        // Expressions of other languages.
+        _ => expr.for_each_part(&mut |part| uses_of(part, see)),
     }
 }
 

@@ -119,6 +119,7 @@ pub fn elaborate(
         transitions,
         propositions,
         properties,
+        fairness: Vec::new(),
         ids: Ids::default(),
         nupn: None,
     })

@@ -57,6 +57,7 @@ impl Elaborator<'_> {
             capacity: Capacity { per_token: Some(per_token), total: None },
             initial,
             implied: None,
+            constant: false,
             role: place.role.clone(),
         });
         Ok(())

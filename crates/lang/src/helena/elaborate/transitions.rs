@@ -6,7 +6,7 @@
 
 use std::collections::HashSet;
 
-use petite_net::{Arc, Iter, PlaceIdx, Transition, TypeIdx, VarIdx};
+use petite_net::{Arc, Iter, OnError, PlaceIdx, PriorityClass, Transition, TypeIdx, VarIdx};
 
 use super::evaluable::names_in;
 use super::iterate::Domains;
@@ -73,6 +73,8 @@ impl Elaborator<'_> {
             priority,
             description,
             safe: transition.safe,
+            class: PriorityClass::NONE,
+            on_error: OnError::Stop,
         });
         Ok(())
     }

@@ -1,0 +1,154 @@
+//! Strings of bits, written and read a few bits at a time.
+//!
+//! The first bit written is the lowest bit of the first byte; a number's lowest bit comes first, too:
+//!
+//! ```text
+//!  put(5, 3), put(1, 2), put(0x1F, 5)      byte 0            byte 1
+//!                                      1 1 1 0 1 1 0 1   0 0 0 0 0 0 1 1
+//!                                      \___/ \_/ \___/               \_/
+//!                                      third  2nd first             third
+//! ```
+//!
+//! A finished string is a whole number of bytes; the bits beyond its end are zero, so equal strings of bits are
+//! equal strings of bytes.
+
+/// Collects bits.
+#[derive(Clone, Debug, Default)]
+pub struct BitWriter {
+    bytes: Vec<u8>,
+    /// Bits that do not make up eight bytes yet, and how many they are: at most 63.
+    pending: u64,
+    n_pending: u32,
+}
+
+impl BitWriter {
+    /// Forgets all bits.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        (self.pending, self.n_pending) = (0, 0);
+    }
+
+    /// Number of bits written.
+    pub fn n_bits(&self) -> usize {
+        self.bytes.len() * 8 + self.n_pending as usize
+    }
+
+    /// Appends the lowest bits of a number, whose other bits are zero.
+    #[inline]
+    pub fn put(&mut self, number: u64, n_bits: u32) {
+        debug_assert!(n_bits <= 64 && (n_bits == 64 || number >> n_bits == 0), "{number} in {n_bits} bits");
+        self.pending |= number << self.n_pending;
+        let all = self.n_pending + n_bits;
+        if all < 64 {
+            self.n_pending = all;
+            return;
+        }
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes());
+        self.n_pending = all - 64;
+        // What did not fit are the highest bits of the number; a shift by its whole width leaves none.
+        self.pending = number.checked_shr(n_bits - self.n_pending).unwrap_or(0);
+    }
+
+    /// Fills the last byte up with zeros and gives all bytes. Nothing may be written afterwards but after
+    /// [`BitWriter::clear`].
+    #[inline]
+    pub fn finish(&mut self) -> &[u8] {
+        let n_bytes = self.n_pending.div_ceil(8) as usize;
+        self.bytes.extend_from_slice(&self.pending.to_le_bytes()[..n_bytes]);
+        (self.pending, self.n_pending) = (0, 0);
+        &self.bytes
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+}
+
+/// Reads bits in the order in which they were written. Beyond the end all bits are zero.
+#[derive(Clone, Copy, Debug)]
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    /// Number of bits that were read.
+    at: usize,
+}
+
+impl<'a> BitReader<'a> {
+    /// Reads from the first bit on.
+    pub fn new(bytes: &'a [u8]) -> BitReader<'a> {
+        BitReader { bytes, at: 0 }
+    }
+
+    /// Number of bits read so far.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
+    /// The next bits as a number.
+    #[inline]
+    pub fn take(&mut self, n_bits: u32) -> u64 {
+        if n_bits == 0 {
+            return 0;
+        }
+        let shift = (self.at % 8) as u32;
+        let mut number = self.word(self.at / 8) >> shift;
+        if shift + n_bits > 64 {
+            number |= self.word(self.at / 8 + 8) << (64 - shift);
+        }
+        self.at += n_bits as usize;
+        number & (!0 >> (64 - n_bits))
+    }
+
+    /// Eight bytes from a position on.
+    #[inline]
+    fn word(&self, from: usize) -> u64 {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        match rest.first_chunk() {
+            Some(eight) => u64::from_le_bytes(*eight),
+            None => rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mix64;
+
+    #[test]
+    fn numbers_come_back() {
+        for seed in 0..500u64 {
+            let random = |i: u64| mix64(seed << 32 | i);
+            let numbers: Vec<(u64, u32)> = (0..random(0) % 60)
+                .map(|i| {
+                    let n_bits = (random(2 * i + 1) % 65) as u32;
+                    (random(2 * i + 2) & (!0u64).checked_shr(64 - n_bits).unwrap_or(0), n_bits)
+                })
+                .collect();
+            let mut writer = BitWriter::default();
+            writer.put(3, 2);
+            writer.clear();
+            numbers.iter().for_each(|&(number, n_bits)| writer.put(number, n_bits));
+            let n_bits = writer.n_bits();
+            assert_eq!(n_bits, numbers.iter().map(|&(_, n_bits)| n_bits as usize).sum::<usize>());
+            let bytes = writer.finish();
+            assert_eq!(bytes.len(), n_bits.div_ceil(8));
+            let mut reader = BitReader::new(bytes);
+            for &(number, n_bits) in &numbers {
+                assert_eq!(reader.take(n_bits), number, "seed {seed}");
+            }
+            assert_eq!(reader.position(), n_bits);
+            assert_eq!((reader.take(64), reader.take(64)), (0, 0));
+        }
+    }
+
+    #[test]
+    fn bits_lie_where_the_picture_says() {
+        let mut writer = BitWriter::default();
+        writer.put(5, 3);
+        writer.put(1, 2);
+        writer.put(0x1F, 5);
+        assert_eq!(writer.finish(), [0b1110_1101, 0b0000_0011]);
+    }
+}
