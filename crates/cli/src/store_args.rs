@@ -13,6 +13,10 @@ pub struct StoreArgs {
     #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
     pub store: StoreArg,
 
+    /// How a state is written before it is stored.
+    #[arg(long, value_enum, default_value_t = CodecArg::Packed)]
+    pub codec: CodecArg,
+
     #[command(flatten)]
     pub diagram: DiagramArgs,
 
@@ -25,10 +29,25 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// A binary decision diagram over the bits.
+    Obdd,
     /// An n-ary decision diagram over the slots.
     Ondd,
     /// A few bits of an array for each state; lossy.
     Bitstate,
     /// A fingerprint of chosen width for each state; lossy.
     Hashcompact,
+}
+
+/// The codecs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CodecArg {
+    /// The packed vector as it is.
+    Packed,
+    /// Every four bytes as an index into a table of what they held.
+    Compress,
+    /// Every component as an index of whole bytes, as many for all.
+    Collapse,
+    /// Every component as an index of as many bits as its table needs.
+    NewCollapse,
 }

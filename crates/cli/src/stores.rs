@@ -3,13 +3,14 @@
 use petite_model::Model;
 use petite_search::sample;
 use petite_store::{
-    Batching, Bitstate, DiagramStore, HashCompact, Ondd, Plain, SlotDigits, SlotOrder, SlotSample,
+    Batching, Bitstate, Coded, DiagramStore, Digits, HashCompact, MOST_BITS, Obdd, Ondd, PartDigits, Plain,
+    Scheme, SlotDigits, SlotOrder, SlotSample, Tabled,
 };
 
 use crate::diagram_args::{DiagramArgs, InsertArg, SlotOrderArg};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search, search_set};
-use crate::store_args::{StoreArg, StoreArgs};
+use crate::store_args::{CodecArg, StoreArg, StoreArgs};
 
 /// States that are looked at to choose the order of slots.
 const SAMPLED: u64 = 4000;
@@ -19,15 +20,33 @@ const SAMPLED: u64 = 4000;
 /// # Errors
 /// A combination that cannot work, in a sentence that says why and names the nearest one that does.
 pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Result<Searched, Problem> {
+    let scheme = scheme(args.codec);
+    let is_lossy = matches!(args.store, StoreArg::Bitstate | StoreArg::Hashcompact);
+    if is_lossy && scheme.is_some() {
+        let message = "a lossy store keeps no states, so there is nothing for --codec to write";
+        return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
+    }
     Ok(match args.store {
-        StoreArg::Plain => {
-            let store = Plain::new(model.packing());
-            search(model, store, plan)
-        }
-        StoreArg::Ondd => {
-            let digits = slot_digits(model, &args.diagram);
-            search_set(model, DiagramStore::new(Ondd::new(), digits, batching(&args.diagram)), plan)
-        }
+        StoreArg::Plain => match scheme {
+            None => {
+                let store = Plain::new(model.packing());
+                search(model, store, plan)
+            }
+            Some(scheme) => {
+                let store = Coded::new(Tabled::new(scheme, model.layout(), model.packing()));
+                search(model, store, plan)
+            }
+        },
+        StoreArg::Obdd | StoreArg::Ondd => match scheme {
+            None => {
+                let digits = slot_digits(model, &args.diagram);
+                with_diagram(model, digits, args, plan)?
+            }
+            Some(scheme) => {
+                let digits = PartDigits::new(Tabled::new(scheme, model.layout(), model.packing()));
+                with_diagram(model, digits, args, plan)?
+            }
+        },
         StoreArg::Bitstate => {
             let bytes = usize::try_from(args.lossy.bitstate_memory).unwrap_or(usize::MAX);
             let store = Bitstate::new(bytes, args.lossy.hash_functions, args.lossy.hash_seed);
@@ -43,6 +62,39 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
             search_set(model, store, plan)
         }
     })
+}
+
+/// Explores with a diagram over these digits.
+fn with_diagram<M: Model, D: Digits<M>>(
+    model: &mut M,
+    digits: D,
+    args: &StoreArgs,
+    plan: &Plan<'_>,
+) -> Result<Searched, Problem> {
+    let batching = batching(&args.diagram);
+    if args.store == StoreArg::Ondd {
+        return Ok(search_set(model, DiagramStore::new(Ondd::new(), digits, batching), plan));
+    }
+    let n_bits: usize = digits.format().bits().iter().map(|&bits| usize::from(bits)).sum();
+    if n_bits > MOST_BITS {
+        let message = format!(
+            "a state has {n_bits} bits, and --store obdd takes {MOST_BITS} at most: each is a level of its diagram"
+        );
+        return Err(Problem::plain(message).help("use --store ondd, whose levels are slots"));
+    }
+    let obdd =
+        Obdd::new(digits.format()).map_err(|_| Problem::plain("there is no memory for --store obdd"))?;
+    Ok(search_set(model, DiagramStore::new(obdd, digits, batching), plan))
+}
+
+/// The scheme of a codec by tables, where one was asked for.
+fn scheme(codec: CodecArg) -> Option<Scheme> {
+    match codec {
+        CodecArg::Packed => None,
+        CodecArg::Compress => Some(Scheme::Compress),
+        CodecArg::Collapse => Some(Scheme::Collapse),
+        CodecArg::NewCollapse => Some(Scheme::NewCollapse),
+    }
 }
 
 /// The slots in the order that was asked for.

@@ -164,7 +164,7 @@ mod tests {
             group: GroupIdx(group),
             bound: Some(1),
             colour: [colour].into(),
-            ..Slot::default()
+            rank: None,
         };
         let slots = (0..8).map(|at| slot(at / 4, u64::from(at % 4))).collect();
         let group = |first: u32| Group {
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn what_changes_together_comes_together() {
         let pairs: Vec<Vec<SlotIdx>> =
-            [[0, 7], [1, 6], [2, 5], [3, 4]].map(|p| p.map(SlotIdx).to_vec()).into();
+            [[0, 5], [1, 7], [2, 4], [3, 6]].map(|p| p.map(SlotIdx).to_vec()).into();
         let found = by_interaction(&layout(), &pairs);
         let at = |slot: SlotIdx| found.iter().position(|&s| s == slot).unwrap();
         let span: usize = pairs.iter().map(|pair| at(pair[0]).abs_diff(at(pair[1]))).sum();

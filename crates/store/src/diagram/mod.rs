@@ -13,7 +13,9 @@ mod slot_digits;
 mod source;
 mod store;
 
-pub use format::Format;
+pub use format::{BitPlace, Format};
+#[cfg(test)]
+pub use pending::Pending;
 pub use pending::SortedKeys;
 pub use slot_digits::SlotDigits;
 pub use source::{DigitSource, Digits, Keyed, Reform};

@@ -25,6 +25,7 @@ pub struct Nodes {
     pub(super) bytes: Vec<u8>,
     /// Offsets of nodes, 0 where there is none.
     pub(super) cells: Vec<u32>,
+    /// Number of nodes, those that nothing leads to among them.
     pub(super) len: usize,
 }
 
@@ -33,11 +34,6 @@ impl Nodes {
     #[inline]
     pub fn view(&self, node: NodeId) -> NodeView<'_> {
         NodeView::at(&self.bytes, node)
-    }
-
-    /// Number of nodes, those that nothing leads to among them.
-    pub fn len(&self) -> usize {
-        self.len
     }
 
     /// The node with these arcs; it is made where there is none. The arcs are at least one, in order, and no two could

@@ -77,7 +77,7 @@ fn random_unions_are_those_of_a_sorted_set() {
         assert_eq!(diagram.size(), backwards.size(), "seed {seed}");
         let collected = collect(&mut diagram.nodes, diagram.root).unwrap();
         diagram.root = collected.0;
-        assert_eq!(diagram.nodes.len() as u64, collected.1.nodes);
+        assert_eq!(diagram.nodes.len as u64, collected.1.nodes);
         assert!(keys_of(&diagram, &format).iter().eq(&oracle), "seed {seed}, collected");
     }
     assert!(n_collected > 30, "{n_collected}");
