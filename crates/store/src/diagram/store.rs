@@ -15,7 +15,7 @@ use super::{DigitSource, Digits, Format, Keyed, Reform, SortedKeys};
 use crate::{Figure, Inserted, Origin, StateId, StateSet, Store, StoreError};
 
 /// Bytes for states that wait, at least and at most.
-const WAITING_BYTES: [usize; 2] = [1 << 19, 1 << 26];
+const WAITING_BYTES: [usize; 2] = [1 << 18, 1 << 26];
 
 /// States that wait, at least, before they are added together.
 const LEAST_WAITING: usize = 1 << 10;
