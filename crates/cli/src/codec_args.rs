@@ -22,6 +22,12 @@ pub enum CodecArg {
     Packed,
     /// A multi-set of tokens for each place, in as few bits as types and capacities allow.
     Multiset,
+    /// Every four bytes as an index into a table of what they held.
+    Compress,
+    /// Every component as an index of whole bytes, as many for all.
+    Collapse,
+    /// Every component as an index of as many bits as its table needs.
+    NewCollapse,
 }
 
 /// What the multi-set code does.

@@ -1,7 +1,7 @@
 //! A summary or a problem for programs: one JSON object with its fields always in the same order.
 
 use petite_lang::Source;
-use petite_store::{Amount, Figure};
+use petite_store::{Amount, Exactness, Figure};
 use serde::{Serialize, Serializer};
 
 use crate::endless::Endless;
@@ -24,6 +24,11 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         max_tokens_total: summary.max_tokens_total,
         complete: summary.stopped.is_none(),
         stopped: summary.stopped.map(|stop| stop.name()),
+        exact: summary.exactness == Exactness::Exact,
+        omission_probability: match summary.exactness {
+            Exactness::Exact => None,
+            Exactness::Lossy { omission } => Some(omission),
+        },
         store: summary.store,
         search: summary.search,
         engine: summary.engine,
@@ -78,6 +83,9 @@ struct Exploration<'a> {
     max_tokens_total: u64,
     complete: bool,
     stopped: Option<&'a str>,
+    exact: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    omission_probability: Option<f64>,
     store: &'a str,
     search: &'a str,
     engine: &'a str,
@@ -201,7 +209,7 @@ mod tests {
             "model": "models/dining.lna", "net": "dining", "params": {"N": 5, "EAT": -2},
             "states": 1_914_784, "edges": 9_046_048, "dead_states": 0,
             "max_tokens_in_place": 2, "max_tokens_in_coloured_place": 5, "max_tokens_total": 12,
-            "complete": true, "stopped": null,
+            "complete": true, "stopped": null, "exact": true,
             "store": "plain", "search": "bfs", "engine": "unfolded",
             "seconds": 2.0, "prepare_seconds": 0.01,
             "states_per_second": 957_392.0, "edges_per_second": 4_523_024.0,
@@ -210,6 +218,13 @@ mod tests {
             "actions": 125, "slots": 40, "state_bits": 61,
         });
         assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn a_lossy_result_says_so() {
+        let found = Summary { exactness: Exactness::Lossy { omission: 0.25 }, ..sample() };
+        let value = parsed(&summary(&found, &[], Detail::Figures));
+        assert_eq!((&value["exact"], &value["omission_probability"]), (&json!(false), &json!(0.25)));
     }
 
     #[test]

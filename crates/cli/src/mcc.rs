@@ -1,5 +1,7 @@
 //! Results in the form of the Model Checking Contest.
 
+use petite_store::Exactness;
+
 use crate::summary::{Stop, Summary};
 
 /// The techniques that a result was obtained with, as the contest calls them.
@@ -8,11 +10,12 @@ fn techniques(summary: &Summary) -> String {
     format!("TECHNIQUES EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION{unfolding}")
 }
 
-/// The answer to the contest's examination of the state space. Only a complete search has one, and one that found
-/// the net to be unbounded.
+/// The answer to the contest's examination of the state space. Only a complete search with an exact store has one, and
+/// one that found the net to be unbounded.
 pub fn state_space(summary: &Summary) -> String {
     let is_endless = summary.stopped == Some(Stop::Unbounded);
-    if summary.stopped.is_some() && !is_endless {
+    let is_complete = summary.stopped.is_none() && summary.exactness == Exactness::Exact;
+    if !is_complete && !is_endless {
         return "STATE_SPACE CANNOT_COMPUTE\n".to_owned();
     }
     let techniques = techniques(summary);
@@ -54,6 +57,8 @@ mod tests {
     fn a_partial_result_is_none() {
         let stopped = Some(Stop::Time);
         let summary = Summary { stopped, ..sample() };
+        assert_eq!(state_space(&summary), "STATE_SPACE CANNOT_COMPUTE\n");
+        let summary = Summary { exactness: Exactness::Lossy { omission: 0.0 }, ..sample() };
         assert_eq!(state_space(&summary), "STATE_SPACE CANNOT_COMPUTE\n");
     }
 }

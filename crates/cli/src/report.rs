@@ -1,6 +1,6 @@
 //! A summary for people: aligned, within 80 columns, partial results plainly marked.
 
-use petite_store::Amount;
+use petite_store::{Amount, Exactness};
 
 use crate::args::OutputArgs;
 use crate::sheet::{Sheet, WIDTH};
@@ -26,10 +26,11 @@ pub fn text(summary: &Summary, output: &OutputArgs) -> String {
     report.0.text
 }
 
-/// States, edges and dead states, and `partial` where there may be more.
+/// States, edges and dead states, and `partial` or `lossy` where there may be more.
 fn one_line(summary: &Summary) -> String {
     let partial = if summary.stopped.is_some() { " partial" } else { "" };
-    format!("{} {} {}{partial}\n", summary.states, summary.edges, summary.dead_states)
+    let lossy = if summary.exactness == Exactness::Exact { "" } else { " lossy" };
+    format!("{} {} {}{partial}{lossy}\n", summary.states, summary.edges, summary.dead_states)
 }
 
 #[derive(Default)]
@@ -48,14 +49,25 @@ impl Report {
             &format!("search {}, engine {}, store {}", summary.search, summary.engine, summary.store),
         );
         match summary.stopped {
-            None => self.0.named("result", "complete"),
+            None if summary.exactness == Exactness::Exact => self.0.named("result", "complete"),
+            None => self.0.named("result", "every state that was found was expanded"),
             Some(stop) => self.0.named("result", &format!("(partial: {})", stop.words())),
+        }
+        if let Exactness::Lossy { omission } = summary.exactness {
+            self.0.named("lossy", "states may be missing: all counts are \"at least\"");
+            let probability = significant(omission);
+            self.0.named("", &format!("probability that some are: at least {probability}"));
         }
     }
 
     fn counts(&mut self, summary: &Summary) {
-        // What an unfinished search has counted bounds the truth from below.
-        let more = if summary.stopped.is_some() { "or more (partial)" } else { "" };
+        // What an unfinished search or a lossy one has counted bounds the truth from below.
+        let more = match (summary.stopped, summary.exactness) {
+            (Some(_), Exactness::Exact) => "or more (partial)",
+            (Some(_), Exactness::Lossy { .. }) => "at least (partial, lossy)",
+            (None, Exactness::Lossy { .. }) => "at least (lossy)",
+            (None, Exactness::Exact) => "",
+        };
         self.0.blank();
         self.0.number("states", &grouped(summary.states), more);
         self.0.number("edges", &grouped(summary.edges), more);

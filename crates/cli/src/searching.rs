@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use petite_model::Model;
 use petite_search::{
-    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore,
+    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore, explore_set,
 };
-use petite_store::{Figure, Lookup};
+use petite_store::{Exactness, Figure, Lookup, StateSet, Store};
 
 use crate::endless::Endless;
 use crate::interrupt::Interrupt;
@@ -57,17 +57,37 @@ pub struct Searched {
     pub vectors_bytes: u64,
     /// What the store tells of itself beyond that.
     pub figures: Vec<Figure>,
+    /// Whether the store keeps all states apart.
+    pub exactness: Exactness,
 }
 
 /// Explores a model with an empty store.
-pub fn search<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
+pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+/// Explores a model with an empty store that is only a set.
+pub fn search_set<M: Model, S: Store<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore_set(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+fn search_by<M: Model, S: StateSet>(
+    model: &mut M,
+    mut store: S,
+    plan: &Plan<'_>,
+    explore: impl FnOnce(&mut M, &mut S, &mut Watcher<'_>) -> Report,
+) -> Searched {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
     // Where there is not even that much, the report has to do without.
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
-    let report = explore(model, &mut store, plan.order, &plan.limits, &mut watcher, &mut NoObserver);
+    let report = explore(model, &mut store, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
     watcher.line.clear();
@@ -94,6 +114,7 @@ pub fn search<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, plan: &Plan<'
         store_bytes: store.bytes() as u64,
         vectors_bytes: store.vector_bytes() as u64,
         figures: store.figures(),
+        exactness: store.exactness(),
         report,
     }
 }

@@ -3,6 +3,8 @@
 use clap::{Args, ValueEnum};
 
 use crate::codec_args::CodecArgs;
+use crate::diagram_args::DiagramArgs;
+use crate::lossy_args::LossyArgs;
 
 /// How the set of states is kept.
 #[derive(Debug, Args)]
@@ -14,6 +16,12 @@ pub struct StoreArgs {
 
     #[command(flatten)]
     pub codec: CodecArgs,
+
+    #[command(flatten)]
+    pub diagram: DiagramArgs,
+
+    #[command(flatten)]
+    pub lossy: LossyArgs,
 }
 
 /// The stores.
@@ -21,4 +29,12 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// A binary decision diagram over the bits.
+    Obdd,
+    /// An n-ary decision diagram over the slots.
+    Ondd,
+    /// A few bits of an array for each state; lossy.
+    Bitstate,
+    /// A fingerprint of chosen width for each state; lossy.
+    Hashcompact,
 }

@@ -1,26 +1,127 @@
 //! From the store that was asked for to a search with it: the one `match` at the edge.
 
 use petite_model::Model;
-use petite_store::{Coded, Multiset, Plain};
+use petite_search::sample;
+use petite_store::{
+    Batching, Bitstate, Coded, DiagramStore, Digits, HashCompact, MOST_BITS, Multiset, Obdd, Ondd,
+    PartDigits, Plain, Scheme, SlotDigits, SlotOrder, SlotSample, Tabled,
+};
 
 use crate::codec_args::CodecArg;
+use crate::diagram_args::{DiagramArgs, InsertArg, SlotOrderArg};
 use crate::problem::Problem;
-use crate::searching::{Plan, Searched, search};
+use crate::searching::{Plan, Searched, search, search_set};
 use crate::store_args::{StoreArg, StoreArgs};
+
+/// States that are looked at to choose the order of slots.
+const SAMPLED: u64 = 4000;
 
 /// Explores a model with the store that was asked for.
 ///
 /// # Errors
 /// A combination that cannot work, in a sentence that says why and names the nearest one that does.
 pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Result<Searched, Problem> {
-    Ok(match (args.store, args.codec.codec()) {
-        (StoreArg::Plain, CodecArg::Packed) => {
-            let store = Plain::new(model.packing());
-            search(model, store, plan)
+    let codec = args.codec.codec();
+    let scheme = scheme(codec);
+    let is_lossy = matches!(args.store, StoreArg::Bitstate | StoreArg::Hashcompact);
+    if is_lossy && codec != CodecArg::Packed {
+        let message = "a lossy store keeps no states, so there is nothing for --codec to write";
+        return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
+    }
+    Ok(match args.store {
+        StoreArg::Plain => match scheme {
+            None if codec == CodecArg::Multiset => {
+                let codec = Multiset::new(model, args.codec.multiset());
+                search(model, Coded::new(codec), plan)
+            }
+            None => {
+                let store = Plain::new(model.packing());
+                search(model, store, plan)
+            }
+            Some(scheme) => {
+                let store = Coded::new(Tabled::new(scheme, model.layout(), model.packing()));
+                search(model, store, plan)
+            }
+        },
+        StoreArg::Obdd | StoreArg::Ondd => match scheme {
+            None if codec == CodecArg::Multiset => {
+                let message = "a diagram needs codes of one length, and the multi-set code has many";
+                return Err(Problem::plain(message).help("use --codec new-collapse, or --store plain"));
+            }
+            None => {
+                let digits = slot_digits(model, &args.diagram);
+                with_diagram(model, digits, args, plan)?
+            }
+            Some(scheme) => {
+                let digits = PartDigits::new(Tabled::new(scheme, model.layout(), model.packing()));
+                with_diagram(model, digits, args, plan)?
+            }
+        },
+        StoreArg::Bitstate => {
+            let bytes = usize::try_from(args.lossy.bitstate_memory).unwrap_or(usize::MAX);
+            let store = Bitstate::new(bytes, args.lossy.hash_functions, args.lossy.hash_seed);
+            let store = store.map_err(|_| {
+                let message = "the system does not give as much memory as --bitstate-memory asks for";
+                Problem::plain(message)
+                    .help("ask for less, or use --store hashcompact, which grows as needed")
+            })?;
+            search_set(model, store, plan)
         }
-        (StoreArg::Plain, CodecArg::Multiset) => {
-            let codec = Multiset::new(model, args.codec.multiset());
-            search(model, Coded::new(codec), plan)
+        StoreArg::Hashcompact => {
+            let store = HashCompact::new(args.lossy.hash_bits, args.lossy.hash_seed);
+            search_set(model, store, plan)
         }
     })
+}
+
+/// Explores with a diagram over these digits.
+fn with_diagram<M: Model, D: Digits<M>>(
+    model: &mut M,
+    digits: D,
+    args: &StoreArgs,
+    plan: &Plan<'_>,
+) -> Result<Searched, Problem> {
+    let batching = batching(&args.diagram);
+    if args.store == StoreArg::Ondd {
+        return Ok(search_set(model, DiagramStore::new(Ondd::new(), digits, batching), plan));
+    }
+    let n_bits: usize = digits.format().bits().iter().map(|&bits| usize::from(bits)).sum();
+    if n_bits > MOST_BITS {
+        let message = format!(
+            "a state has {n_bits} bits, and --store obdd takes {MOST_BITS} at most: each is a level of its diagram"
+        );
+        return Err(Problem::plain(message).help("use --store ondd, whose levels are slots"));
+    }
+    let obdd =
+        Obdd::new(digits.format()).map_err(|_| Problem::plain("there is no memory for --store obdd"))?;
+    Ok(search_set(model, DiagramStore::new(obdd, digits, batching), plan))
+}
+
+/// The scheme of a codec by tables, where one was asked for.
+fn scheme(codec: CodecArg) -> Option<Scheme> {
+    match codec {
+        CodecArg::Packed | CodecArg::Multiset => None,
+        CodecArg::Compress => Some(Scheme::Compress),
+        CodecArg::Collapse => Some(Scheme::Collapse),
+        CodecArg::NewCollapse => Some(Scheme::NewCollapse),
+    }
+}
+
+/// The slots in the order that was asked for.
+fn slot_digits<M: Model>(model: &mut M, args: &DiagramArgs) -> SlotDigits {
+    let order = match args.order {
+        SlotOrderArg::File => SlotOrder::File,
+        SlotOrderArg::Component => SlotOrder::Component,
+        SlotOrderArg::Interaction => SlotOrder::Interaction,
+        SlotOrderArg::Sample => SlotOrder::Sample,
+    };
+    let sample = if order.needs_sample() { sample(model, SAMPLED) } else { SlotSample::default() };
+    order.digits(model.layout(), model.packing(), &sample)
+}
+
+fn batching(args: &DiagramArgs) -> Batching {
+    match args.insert {
+        InsertArg::Batch => Batching::Batches,
+        InsertArg::Single => Batching::Single,
+    }
 }

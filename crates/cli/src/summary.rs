@@ -1,7 +1,7 @@
 //! What an exploration found, before it is written for people or programs.
 
 use petite_net::RunError;
-use petite_store::Figure;
+use petite_store::{Exactness, Figure};
 
 use crate::endless::Endless;
 use crate::exit::Exit;
@@ -25,6 +25,8 @@ pub struct Summary {
     pub store: &'static str,
     /// What the store tells of itself beyond its size.
     pub figures: Vec<Figure>,
+    /// Whether the store keeps all states apart; what a lossy one counts bounds the truth from below.
+    pub exactness: Exactness,
     /// Number of states.
     pub states: u64,
     /// Number of enabled transition instances, summed over the states.
@@ -193,6 +195,7 @@ pub mod tests {
             search: "bfs",
             store: "plain",
             figures: Vec::new(),
+            exactness: Exactness::Exact,
             states: 1_914_784,
             edges: 9_046_048,
             dead_states: 0,

@@ -18,8 +18,10 @@ mod limits;
 mod monitor;
 mod observer;
 mod probe;
+mod queued;
 mod report;
 mod run;
+mod sample;
 mod self_covering;
 mod watch;
 
@@ -28,10 +30,12 @@ pub use depth_first::depth_first;
 pub use limits::{Boundedness, Limit, Limits};
 pub use monitor::{Monitor, Progress, Silent};
 pub use observer::{Edge, NoObserver, Observer, Visit};
+pub use queued::queued;
 pub use report::{Ending, ModelFailure, Report, Unbounded};
+pub use sample::sample;
 
 use petite_model::Model;
-use petite_store::Lookup;
+use petite_store::{Lookup, Store};
 
 /// Which state is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +70,23 @@ pub fn explore<M: Model, S: Lookup<M>, O: Observer<M>>(
     let report = match order {
         Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
         Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
+    };
+    probe::last_probe(report, model, store, order, limits, monitor)
+}
+
+/// Explores like [`explore`] with a store that is only a set: breadth first, the queue is the search's own; see
+/// [`queued()`].
+pub fn explore_set<M: Model, S: Store<M>, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    order: Order,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+) -> Report {
+    let report = match order {
+        Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
+        Order::BreadthFirst => queued(model, store, limits, monitor, observer),
     };
     probe::last_probe(report, model, store, order, limits, monitor)
 }

@@ -3,7 +3,7 @@
 mod toys;
 
 use petite_model::Model;
-use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore};
+use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set};
 use petite_store::{Plain, StateSet};
 use toys::{Found, Toy};
 
@@ -50,6 +50,12 @@ fn random_nets() {
             let report = run(&mut Toy::random(seed), order);
             assert_eq!(found(&report), expected, "{order:?}, net {seed}");
             repackings += report.repackings;
+            let mut toy = Toy::random(seed);
+            let mut store = Plain::new(toy.packing());
+            let report =
+                explore_set(&mut toy, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+            assert!(report.is_complete());
+            assert_eq!(found(&report), expected, "{order:?} without lookup, net {seed}");
         }
     }
     // The nets are worth testing with.
@@ -87,6 +93,18 @@ fn queues_and_stacks_are_measured() {
     assert_eq!(run(&mut Toy::line(1000, 4), Order::BreadthFirst).peak_frontier, 1);
     let diagonal = run(&mut Toy::grid(&[9, 9], 4), Order::BreadthFirst).peak_frontier;
     assert!((10..=12).contains(&diagonal), "{diagonal}");
+}
+
+#[test]
+fn a_queue_holds_two_layers() {
+    // Layers of the grid grow and shrink again; the queue's memory is that of the widest two.
+    let mut toy = Toy::grid(&[300, 300], 9);
+    let mut store = Plain::new(toy.packing());
+    let order = Order::BreadthFirst;
+    let report = explore_set(&mut toy, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+    assert_eq!(report.states, 301 * 301);
+    assert!((301..=303).contains(&report.peak_frontier), "{}", report.peak_frontier);
+    assert!((301 * 3..20_000).contains(&report.frontier_bytes), "{}", report.frontier_bytes);
 }
 
 #[test]

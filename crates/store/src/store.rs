@@ -110,6 +110,24 @@ pub trait StateSet {
     fn figures(&self) -> Vec<Figure> {
         Vec::new()
     }
+
+    /// Whether it keeps every state apart from every other.
+    fn exactness(&self) -> Exactness {
+        Exactness::Exact
+    }
+}
+
+/// Whether a store may take a new state for a known one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Exactness {
+    /// Never: its counts are those of the model.
+    Exact,
+    /// Now and then: its counts are lower bounds.
+    Lossy {
+        /// The probability that at least one of the states offered so far was taken for another one, if the
+        /// store's hash functions behave like random ones.
+        omission: f64,
+    },
 }
 
 /// A set that states of a model can be added to.

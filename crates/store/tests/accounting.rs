@@ -6,7 +6,10 @@ mod inert;
 
 use petite_bits::{CountingAllocator, Outgrown, Packing, SlotIdx};
 use petite_model::Model;
-use petite_store::{Lookup, Origin, Plain, StateId, StateSet, Store};
+use petite_store::{
+    Batching, Bitstate, Coded, DiagramStore, HashCompact, Lookup, Ondd, Origin, PartDigits, Plain, Scheme,
+    SlotDigits, StateId, StateSet, Store, Tabled,
+};
 
 use inert::Inert;
 
@@ -21,6 +24,49 @@ fn bytes_are_what_was_allocated() {
     plain_at_every_size();
     growing_has_no_peak(2_000_000, 1.3);
     repacking_has_no_peak();
+    of_every_size(|packing| HashCompact::new(47, packing.n_bits() as u64));
+    of_every_size(|_| Bitstate::new(1 << 20, 3, 1).unwrap());
+    for scheme in [Scheme::Compress, Scheme::NewCollapse] {
+        let tabled = |packing: &Packing| Tabled::new(scheme, Inert::new(packing).layout(), packing);
+        of_every_size(|packing| Coded::new(tabled(packing)));
+        of_every_size(|packing| {
+            DiagramStore::new(Ondd::new(), PartDigits::new(tabled(packing)), Batching::Batches)
+        });
+    }
+    of_every_size(|packing| {
+        let slots: Vec<SlotIdx> = (0..packing.n_slots()).map(SlotIdx::new).collect();
+        let digits = SlotDigits::new(Inert::new(packing).layout(), packing, &slots, "file");
+        DiagramStore::new(Ondd::new(), digits, Batching::Batches)
+    });
+}
+
+/// What a store says it owns is what was allocated, now and then.
+fn of_every_size<S: Store<Inert>>(make: impl Fn(&Packing) -> S) {
+    for widths in [vec![12, 12], vec![32; 4]] {
+        let packing = Packing::new(&widths);
+        let mut words = vec![0; packing.n_words()];
+        let mut model = Inert::new(&packing);
+        let before = ALLOCATOR.current();
+        let mut store = make(&packing);
+        for i in 0..100_000 {
+            words.fill(0);
+            let low = packing.field(SlotIdx(0)).max();
+            packing.set(&mut words, SlotIdx(0), i & low).unwrap();
+            packing.set(&mut words, SlotIdx(1), (i / (low >> 1)) ^ (i % 7)).unwrap();
+            let hash = packing.hash(&words);
+            store.insert(&mut model, &words, hash, Origin::Initial).unwrap();
+            if (i + 1).is_power_of_two() || i % 9973 == 0 {
+                let (said, real) = (store.bytes(), ALLOCATOR.current() - before);
+                let name = store.name();
+                assert!(
+                    said.abs_diff(real) <= real / 50 + CONSTANT,
+                    "{name}: {said} bytes said, {real} allocated, {i} states"
+                );
+            }
+        }
+        drop(store);
+        assert!(ALLOCATOR.current() <= before + CONSTANT);
+    }
 }
 
 fn plain_at_every_size() {

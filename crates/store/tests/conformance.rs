@@ -8,7 +8,10 @@ use std::collections::HashMap;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId};
+use petite_store::{
+    Batching, Coded, DiagramStore, DigitSource, Inserted, Lookup, Obdd, Ondd, Origin, PartDigits, Plain,
+    Scheme, SlotDigits, StateId, Store, Tabled,
+};
 
 use inert::Inert;
 
@@ -156,4 +159,108 @@ fn packed(packing: &Packing, state: &[u32]) -> Vec<u64> {
 #[test]
 fn plain() {
     conformance(Plain::new);
+}
+
+#[test]
+fn codecs_by_tables() {
+    for scheme in [Scheme::Compress, Scheme::Collapse, Scheme::NewCollapse] {
+        conformance(|packing: &Packing| {
+            let model = Inert::new(packing);
+            Coded::new(Tabled::new(scheme, model.layout(), packing))
+        });
+    }
+}
+
+/// Runs a pure set through random sequences of insertions and repackings.
+fn set_conformance<S: Store<Inert>>(n_seeds: u64, make: impl Fn(&Packing) -> S) {
+    for seed in 0..n_seeds {
+        one_set(&make, seed);
+    }
+    for packing in [Packing::new(&[]), Packing::new(&[0, 0])] {
+        let (mut model, mut store) = (Inert::new(&packing), make(&packing));
+        for new in [true, false] {
+            let inserted = store.insert(&mut model, &[0], 0, Origin::Initial).unwrap();
+            assert_eq!((inserted.new, store.len()), (new, 1));
+        }
+    }
+}
+
+/// A random sequence; states come back often, fields grow, and every third sequence has bad hashes.
+fn one_set<S: Store<Inert>>(make: impl Fn(&Packing) -> S, seed: u64) {
+    let mut random = Random(seed << 40);
+    let n_slots = 1 + random.below(30) as usize;
+    let widest = 1 + random.below(6);
+    let mut packing = Packing::new(&(0..n_slots).map(|_| random.below(widest) as u8).collect::<Vec<_>>());
+    let kept_hash_bits = if seed.is_multiple_of(3) { 3 } else { !0 };
+    let (mut model, mut store) = (Inert::new(&packing), make(&packing));
+    let mut oracle: HashMap<Vec<u32>, ()> = HashMap::new();
+    let mut states: Vec<Vec<u32>> = Vec::new();
+    for _ in 0..random.below(4000) {
+        if random.below(500) == 0 {
+            let slot = SlotIdx(random.below(n_slots as u64) as u32);
+            let value = packing.field(slot).max().saturating_mul(2).max(1);
+            let narrow = model.widen(Outgrown { slot, value });
+            packing = model.packing().clone();
+            store.repack(&narrow, &packing).unwrap();
+        }
+        let mut state =
+            states.get(random.below(states.len() as u64) as usize).cloned().unwrap_or(vec![0; n_slots]);
+        for _ in 0..random.below(3) {
+            let slot = random.below(n_slots as u64) as usize;
+            let max = packing.field(SlotIdx::new(slot)).max();
+            state[slot] = random.below(u64::from(max) + 1) as u32;
+        }
+        let words = packed(&packing, &state);
+        let hash = packing.hash(&words) & kept_hash_bits;
+        let new = oracle.insert(state.clone(), ()).is_none();
+        let id = if new { StateId::new(states.len()) } else { StateId::UNKNOWN };
+        let inserted = store.insert(&mut model, &words, hash, Origin::Initial);
+        assert_eq!(inserted, Ok(Inserted { id, new }), "SEED={seed}");
+        if new {
+            states.push(state);
+        }
+        assert_eq!(store.len(), states.len(), "SEED={seed}");
+    }
+    assert!(store.bytes() > 0, "SEED={seed}");
+}
+
+/// The slots in a random order.
+fn shuffled(packing: &Packing) -> SlotDigits {
+    let mut random = Random(packing.n_bits() as u64);
+    let mut slots: Vec<SlotIdx> = (0..packing.n_slots()).map(SlotIdx::new).collect();
+    for at in (1..slots.len()).rev() {
+        slots.swap(at, random.below(at as u64 + 1) as usize);
+    }
+    SlotDigits::new(Inert::new(packing).layout(), packing, &slots, "shuffled")
+}
+
+#[test]
+fn n_ary_diagrams() {
+    set_conformance(80, |packing| DiagramStore::new(Ondd::new(), shuffled(packing), Batching::Batches));
+    set_conformance(30, |packing| DiagramStore::new(Ondd::new(), shuffled(packing), Batching::Single));
+}
+
+#[test]
+fn binary_diagrams() {
+    let make = |batching| {
+        move |packing: &Packing| {
+            let digits = shuffled(packing);
+            DiagramStore::new(Obdd::new(digits.format()).unwrap(), digits, batching)
+        }
+    };
+    set_conformance(40, make(Batching::Batches));
+    set_conformance(10, make(Batching::Single));
+}
+
+#[test]
+fn diagrams_over_tables() {
+    for scheme in [Scheme::Compress, Scheme::Collapse, Scheme::NewCollapse] {
+        let digits =
+            |packing: &Packing| PartDigits::new(Tabled::new(scheme, Inert::new(packing).layout(), packing));
+        set_conformance(30, |packing| DiagramStore::new(Ondd::new(), digits(packing), Batching::Batches));
+        set_conformance(15, |packing| {
+            let digits = digits(packing);
+            DiagramStore::new(Obdd::new(digits.format()).unwrap(), digits, Batching::Batches)
+        });
+    }
 }

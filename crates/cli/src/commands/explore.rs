@@ -74,8 +74,17 @@ impl Prepared<'_> {
             show_progress: !self.args.output.quiet,
         };
         let searched = stores::explore(&mut model, store, &plan)?;
-        let Searched { report, stopped, error, endless, store, store_bytes, vectors_bytes, figures } =
-            searched;
+        let Searched {
+            report,
+            stopped,
+            error,
+            endless,
+            store,
+            store_bytes,
+            vectors_bytes,
+            figures,
+            exactness,
+        } = searched;
         let left_out = LeftOut::of(&model.left_out());
         let groups = model.layout().groups.iter();
         Ok(Summary {
@@ -87,6 +96,7 @@ impl Prepared<'_> {
             search: order.name(),
             store,
             figures,
+            exactness,
             states: report.states,
             edges: report.edges,
             dead_states: report.dead_states,

@@ -8,5 +8,6 @@ mod documents;
 mod explore;
 mod info;
 mod large;
+mod stores;
 mod unbounded;
 mod usage;

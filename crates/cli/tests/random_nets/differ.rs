@@ -8,11 +8,14 @@ use crate::account::{Account, Answer};
 use crate::coded;
 use crate::describe::Net;
 use crate::naive::{Bounds, Verdict, explore};
-use crate::petite_side::{COMBINATIONS, answer, read, walk_there_and_back};
+use crate::petite_side::{COMBINATIONS, answer, read, stores_differ, walk_there_and_back};
 use crate::rng::Rng;
 
 /// How far the oracle goes.
 pub const BOUNDS: Bounds = Bounds { states: 3_000, combinations: 2_000, trials: 2_000_000 };
+
+/// Of so many nets one is explored with all stores.
+const STORES_EVERY: u64 = 4;
 
 /// What came out of one net.
 pub enum Outcome {
@@ -37,6 +40,8 @@ pub enum Class {
     Errors,
     /// Other states, edges or dead states.
     StateSpace,
+    /// Another store finds something else.
+    Store,
     /// Actions cannot be taken back.
     Walk,
     /// A store of codes finds something else, or loses a state.
@@ -65,6 +70,11 @@ pub fn compare(net: &Net, seed: u64) -> Outcome {
     };
     if let Some((class, _)) = differences.iter().flatten().next() {
         return differs(*class, table(&verdict, &answers, &differences));
+    }
+    if seed.is_multiple_of(STORES_EVERY)
+        && let Some(store) = stores_differ(&compiled)
+    {
+        return differs(Class::Store, format!("{store} finds something else than the plain store"));
     }
     if let Err(message) = walks(&compiled, seed) {
         return differs(Class::Walk, message);

@@ -6,8 +6,13 @@ use std::rc::Rc;
 use petite_lang::{ReadOptions, Source, helena};
 use petite_model::{ActionId, Engine, EngineChoice, Model, compile};
 use petite_net::{Net, RunErrorKind};
-use petite_search::{Edge, Ending, Limits, Observer, Order, Silent, Visit, explore};
-use petite_store::Plain;
+use petite_search::{
+    Edge, Ending, Limits, NoObserver, Observer, Order, Report, Silent, Visit, explore, explore_set, sample,
+};
+use petite_store::{
+    Batching, Coded, DiagramStore, DigitSource, Obdd, Ondd, PartDigits, Plain, Scheme, SlotOrder, Store,
+    Tabled,
+};
 
 use crate::account::{Account, Answer, Counts};
 use crate::evaluate::Wrong;
@@ -46,6 +51,69 @@ pub fn answer(net: &Rc<Net>, (choice, order): (EngineChoice, Order)) -> Answer {
         Ok(Engine::Unfolded(mut model)) => search(&mut *model, order),
         Ok(Engine::Binding(mut model)) => search(&mut *model, order),
         Err(error) => Answer::Refused(error.to_string()),
+    }
+}
+
+/// Explores a net with every other exact store in both orders: the first whose counts are not those of the plain one.
+pub fn stores_differ(net: &Rc<Net>) -> Option<String> {
+    match compile(net, EngineChoice::Unfolded) {
+        Ok(Engine::Unfolded(mut model)) => stores_of(&mut *model),
+        Ok(Engine::Binding(mut model)) => stores_of(&mut *model),
+        Err(error) => Some(error.to_string()),
+    }
+}
+
+fn stores_of<M: Model>(model: &mut M) -> Option<String> {
+    for order in [Order::BreadthFirst, Order::DepthFirst] {
+        let store = Plain::new(model.packing());
+        let plain = counts(model, store, order);
+        for batching in [Batching::Batches, Batching::Single] {
+            for slot_order in [SlotOrder::File, SlotOrder::Component, SlotOrder::Sample] {
+                let sample = sample(model, 100);
+                let digits = || slot_order.digits(model.layout(), model.packing(), &sample);
+                let (ondd, obdd) = (digits(), digits());
+                let store = DiagramStore::new(Ondd::new(), ondd, batching);
+                if counts(model, store, order) != plain {
+                    return Some(format!("ondd {slot_order:?} {batching:?} {order:?}"));
+                }
+                if batching == Batching::Single || slot_order != SlotOrder::Sample {
+                    continue;
+                }
+                let store = DiagramStore::new(Obdd::new(obdd.format()).ok()?, obdd, batching);
+                if counts(model, store, order) != plain {
+                    return Some(format!("obdd {slot_order:?} {batching:?} {order:?}"));
+                }
+            }
+        }
+        for scheme in [Scheme::Compress, Scheme::Collapse, Scheme::NewCollapse] {
+            let tabled = |model: &M| Tabled::new(scheme, model.layout(), model.packing());
+            let store = Coded::new(tabled(model));
+            if counts(model, store, order) != plain {
+                return Some(format!("{scheme:?} {order:?}"));
+            }
+            let store = DiagramStore::new(Ondd::new(), PartDigits::new(tabled(model)), Batching::Batches);
+            if counts(model, store, order) != plain {
+                return Some(format!("ondd over {scheme:?} {order:?}"));
+            }
+        }
+    }
+    None
+}
+
+/// What a search with a set finds, or how it ends early.
+fn counts<M: Model, S: Store<M>>(model: &mut M, mut store: S, order: Order) -> Result<[u64; 5], String> {
+    let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
+    let report: Report = explore_set(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
+    match report.ending {
+        Ending::Complete => Ok([
+            report.states,
+            report.edges,
+            report.dead_states,
+            report.max_tokens_in_place,
+            report.max_tokens_total,
+        ]),
+        Ending::Failed(_) => Err("failed".to_owned()),
+        ending => Err(format!("{ending:?}")),
     }
 }
 
