@@ -93,7 +93,11 @@ mod tests {
             write_bits(&mut words, at, width, value);
             assert_eq!(read_bits(&words, at, width), value);
             for bit in (0..192).filter(|bit| !(at..at + width as usize).contains(bit)) {
-                assert_eq!(read_bits(&words, bit, 1), read_bits(&before, bit, 1), "bit {bit}, {width} at {at}");
+                assert_eq!(
+                    read_bits(&words, bit, 1),
+                    read_bits(&before, bit, 1),
+                    "bit {bit}, {width} at {at}"
+                );
             }
         }
     }

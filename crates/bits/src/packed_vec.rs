@@ -5,9 +5,9 @@
 //!  chunks[1]  | 8192 | ...             |      a chunk is a whole number of words
 //! ```
 //!
-//! **Widths.** The width is that of the widest number so far. A wider number makes all of them wider, chunk by chunk,
-//! so that this needs memory for one chunk beyond what is kept. The width only grows, one bit at a time as a rule,
-//! so the effort is a few moves for each number.
+//! **Widths.** The width is that of the widest number so far. A wider number makes all of them wider, in place, so that
+//! this needs memory for one chunk beyond what is kept. The width only grows, one bit at a time as a rule, so the
+//! effort is a few moves for each number.
 
 use crate::bit_string::{low_bits, read_bits, write_bits};
 use crate::{OutOfMemory, prefetch};
@@ -98,24 +98,33 @@ impl PackedVec {
         self.len = self.len.saturating_sub(1);
     }
 
-    /// Changes all numbers, which become numbers of a given width.
+    /// Changes all numbers, which become numbers of a given width, not less than now.
     ///
     /// # Errors
-    /// Numbers are lost then.
+    /// The numbers are the same then.
+    ///
+    /// # Panics
+    /// When the width is less than now, or above 64.
     pub fn map(&mut self, width: u32, mut change: impl FnMut(u64) -> u64) -> Result<(), OutOfMemory> {
+        assert!(self.width <= width && width <= 64, "{width} bits after {}", self.width);
+        // All the memory first, so that nothing has changed where there is too little.
+        for chunk in 0..self.chunks.len() {
+            let wanted = words_for(self.len_of(chunk), width);
+            let words = &mut self.chunks[chunk];
+            let before = words.capacity();
+            words.try_reserve_exact(wanted.saturating_sub(words.len()))?;
+            self.n_words += words.capacity() - before;
+        }
         let old_width = std::mem::replace(&mut self.width, width);
         for chunk in 0..self.chunks.len() {
-            let n = self.len.saturating_sub(chunk << CHUNK_SHIFT).min(CHUNK);
-            let mut words = Vec::new();
-            words.try_reserve_exact(words_for(n, width))?;
-            words.resize(words_for(n, width), 0);
-            let old = &self.chunks[chunk];
-            for within in 0..n {
-                let value = change(read_bits(old, within * old_width as usize, old_width));
-                write_bits(&mut words, within * width as usize, width, value & low_bits(width));
+            let n = self.len_of(chunk);
+            let words = &mut self.chunks[chunk];
+            words.resize(words_for(n, width).max(words.len()), 0);
+            // From the end: what is written lies behind what is still to be read.
+            for within in (0..n).rev() {
+                let value = change(read_bits(words, within * old_width as usize, old_width));
+                write_bits(words, within * width as usize, width, value & low_bits(width));
             }
-            self.n_words = self.n_words + words.capacity() - old.capacity();
-            self.chunks[chunk] = words;
         }
         Ok(())
     }
@@ -137,50 +146,12 @@ impl PackedVec {
     #[inline]
     fn make_wide(&mut self, value: u64) -> Result<(), OutOfMemory> {
         let width = 64 - value.leading_zeros();
-        if width <= self.width { Ok(()) } else { self.widen(width) }
+        if width <= self.width { Ok(()) } else { self.map(width, |value| value) }
     }
 
-    #[cold]
-    fn widen(&mut self, width: u32) -> Result<(), OutOfMemory> {
-        let mut wider = PackedVec { width, ..PackedVec::default() };
-        wider.chunks.try_reserve_exact(self.chunks.len())?;
-        for chunk in 0..self.chunks.len() {
-            let n = self.len.saturating_sub(chunk << CHUNK_SHIFT).min(CHUNK);
-            let mut words = Vec::new();
-            if words.try_reserve_exact(words_for(n, width)).is_err() {
-                // The chunks that were moved are moved back: each of them has its old words still, by value.
-                self.take_back(wider, chunk);
-                return Err(OutOfMemory);
-            }
-            words.resize(words_for(n, width), 0);
-            for within in 0..n {
-                let value = read_bits(&self.chunks[chunk], within * self.width as usize, self.width);
-                write_bits(&mut words, within * width as usize, width, value);
-            }
-            wider.n_words += words.capacity();
-            wider.chunks.push(words);
-            self.n_words -= self.chunks[chunk].capacity();
-            self.chunks[chunk] = Vec::new();
-        }
-        wider.len = self.len;
-        *self = wider;
-        Ok(())
-    }
-
-    /// Makes the first chunks narrow again, in place, after they were made wide.
-    #[cold]
-    fn take_back(&mut self, wider: PackedVec, n_chunks: usize) {
-        for (chunk, mut words) in wider.chunks.into_iter().enumerate().take(n_chunks) {
-            let n = self.len.saturating_sub(chunk << CHUNK_SHIFT).min(CHUNK);
-            for within in 0..n {
-                // What is written lies before what is still to be read.
-                let value = read_bits(&words, within * wider.width as usize, wider.width);
-                write_bits(&mut words, within * self.width as usize, self.width, value);
-            }
-            words.truncate(words_for(n, self.width));
-            self.n_words += words.capacity();
-            self.chunks[chunk] = words;
-        }
+    /// Numbers in a chunk.
+    fn len_of(&self, chunk: usize) -> usize {
+        self.len.saturating_sub(chunk << CHUNK_SHIFT).min(CHUNK)
     }
 
     /// Makes a chunk, the last one or the next, so many words long.
@@ -196,7 +167,7 @@ impl PackedVec {
         let words = &mut self.chunks[chunk];
         let wanted = (words.len() + words.len() / 4).max(least).max(needed).min(full.max(needed));
         let before = words.capacity();
-        words.try_reserve_exact(wanted - words.len())?;
+        words.try_reserve_exact(wanted.saturating_sub(words.len()))?;
         words.resize(wanted, 0);
         self.n_words += words.capacity() - before;
         Ok(())
@@ -249,21 +220,5 @@ mod tests {
         assert!((0..20_000).all(|i| packed.get(i) == i as u64 % 500 * 3));
         packed.push(9).unwrap();
         assert_eq!(packed.get(20_000), 9);
-    }
-
-    #[test]
-    fn what_was_widened_in_vain_is_narrow_again() {
-        let mut packed = PackedVec::new();
-        (0..20_000).try_for_each(|i| packed.push(i % 500)).unwrap();
-        let mut wider = PackedVec { width: 20, ..PackedVec::default() };
-        for chunk in 0..2 {
-            let mut words = vec![0; words_for(CHUNK, 20)];
-            for within in 0..CHUNK {
-                write_bits(&mut words, within * 20, 20, packed.get(chunk * CHUNK + within));
-            }
-            wider.chunks.push(words);
-        }
-        packed.take_back(wider, 2);
-        assert!((0..20_000).all(|i| packed.get(i) == i as u64 % 500));
     }
 }

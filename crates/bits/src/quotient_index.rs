@@ -98,7 +98,13 @@ impl QuotientIndex {
 
     /// An empty index; it owns no memory.
     pub fn new() -> QuotientIndex {
-        QuotientIndex { segments: Vec::new(), segment_bits: 0, precision: FIRST_PRECISION, len: 0, n_words: 0 }
+        QuotientIndex {
+            segments: Vec::new(),
+            segment_bits: 0,
+            precision: FIRST_PRECISION,
+            len: 0,
+            n_words: 0,
+        }
     }
 
     /// Number of entries.

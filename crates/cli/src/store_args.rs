@@ -1,5 +1,7 @@
 //! How the set of states is kept, as far as it can be chosen on the command line.
 
+use std::num::NonZeroU32;
+
 use clap::{Args, ValueEnum};
 
 /// How the set of states is kept.
@@ -9,6 +11,26 @@ pub struct StoreArgs {
     /// How the set of states is kept.
     #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
     pub store: StoreArg,
+
+    /// For --store delta: every so manieth level is stored explicitly.
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub k: NonZeroU32,
+
+    /// For --store delta: collapse explicit markings.
+    #[arg(long)]
+    pub collapse: bool,
+
+    /// For --store delta, depth first: never replace a predecessor by a nearer one.
+    #[arg(long)]
+    pub no_update: bool,
+
+    /// For --store delta: compare by firing forward, never by taking actions back.
+    #[arg(long)]
+    pub no_unfire: bool,
+
+    /// For --store delta: do not keep states that were reconstituted lately.
+    #[arg(long)]
+    pub no_recall: bool,
 }
 
 /// The stores.
@@ -16,4 +38,6 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// Most states as a step from another one (Δ-markings).
+    Delta,
 }

@@ -1,7 +1,8 @@
 //! From the store that was asked for to a search with it: the one `match` at the edge.
 
 use petite_model::Model;
-use petite_store::Plain;
+use petite_search::Order;
+use petite_store::{Delta, DeltaConfig, Plain, Switch};
 
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
@@ -17,5 +18,30 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
             let store = Plain::new(model.packing());
             search(model, store, plan)
         }
+        StoreArg::Delta => {
+            let config = delta_config(args);
+            match plan.order {
+                Order::BreadthFirst => {
+                    let store = Delta::breadth_first(model.layout(), model.packing(), config);
+                    search(model, store, plan)
+                }
+                Order::DepthFirst => {
+                    let store = Delta::any_order(model.layout(), model.packing(), config);
+                    search(model, store, plan)
+                }
+            }
+        }
     })
+}
+
+/// The choices of Δ-markings.
+fn delta_config(args: &StoreArgs) -> DeltaConfig {
+    let unless = |off: bool| if off { Switch::Off } else { Switch::On };
+    DeltaConfig {
+        predecessor_update: unless(args.no_update),
+        backward_firing: unless(args.no_unfire),
+        recall: unless(args.no_recall),
+        collapse: unless(!args.collapse),
+        ..DeltaConfig::new(args.k)
+    }
 }

@@ -5,10 +5,12 @@
 
 #![forbid(unsafe_code)]
 
+mod delta;
 mod figure;
 mod plain;
 mod store;
 
+pub use delta::{Delta, DeltaConfig, FreeSteps, OrderedSteps, Switch};
 pub use figure::{Amount, Figure};
 pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
