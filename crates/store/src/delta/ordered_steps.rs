@@ -1,7 +1,7 @@
 //! Steps of states that come in breadth-first order.
 //!
 //! States are expanded in the order of their identities, so the predecessors of new states never decrease: they
-//! take about two bits each ([`MonotoneVec`]). Levels are ranges of identities, so whether a state is explicit
+//! take three bits each ([`MonotoneVec`]). Levels are ranges of identities, so whether a state is explicit
 //! needs no bit at all: only the ranges of the explicit levels are kept.
 //!
 //! ```text
@@ -14,7 +14,7 @@
 //! An origin that breaks the order makes its state explicit; so the table is right in any order, and small in this
 //! one.
 //!
-//! **Cost.** 2.5 bits and those of the largest action for each state that is not explicit; 12 bytes for each explicit
+//! **Cost.** 3 bits and those of the largest action for each state that is not explicit; 12 bytes for each explicit
 //! level, which counts only where levels have few states and k is small.
 
 use petite_bits::{MonotoneVec, PackedVec};
@@ -66,7 +66,11 @@ impl OrderedSteps {
     /// in that range.
     #[inline]
     fn find(&self, id: u32) -> Result<u32, usize> {
-        let after = self.ranges.partition_point(|range| range.first <= id);
+        // Most states that are asked for are among the newest.
+        let after = match self.ranges.last() {
+            Some(range) if range.first <= id => self.ranges.len(),
+            _ => self.ranges.partition_point(|range| range.first <= id),
+        };
         match after.checked_sub(1).map(|at| self.ranges[at]) {
             Some(range) if id < range.end => Ok(range.number + (id - range.first)),
             Some(range) => Err((id - range.number - (range.end - range.first)) as usize),

@@ -20,13 +20,17 @@ use super::recall::Recall;
 use super::steps::{Kept, Steps};
 use crate::StateId;
 
+/// States of a chain that was taken back to be recalled: the first ones, nearest to the state that was looked for.
+const KEEP: usize = 3;
+
 /// What is needed to reconstitute states.
 #[derive(Debug, Default)]
 pub struct Reconstitution {
     /// The working state.
     working: Vec<u64>,
-    /// The state one step before the one that is compared, to be recalled.
+    /// The states before the one that is compared, nearest first, to be recalled if it is the same.
     before: Vec<u64>,
+    before_ids: Vec<StateId>,
     /// States that are still to come, the nearest last, with the action that leads there.
     chain: Vec<(StateId, ActionId)>,
     /// How many states were reconstituted or compared backward.
@@ -98,9 +102,9 @@ impl Reconstitution {
         words: &[u64],
     ) -> bool {
         let mut at = id;
-        let mut parent_of = None;
+        self.before_ids.clear();
         let is = loop {
-            let current = if parent_of.is_none() { words } else { &self.working };
+            let current = if self.before_ids.is_empty() { words } else { &self.working };
             if let Some(recalled) = recall.get(at) {
                 break recalled == current;
             }
@@ -108,9 +112,10 @@ impl Reconstitution {
                 Kept::Explicit(number) => break explicit.is(number, current),
                 Kept::Step { parent, action } => (parent, action),
             };
-            if parent_of.is_none() {
+            if self.before_ids.is_empty() {
                 self.working.clear();
                 self.working.extend_from_slice(words);
+                self.before.clear();
             }
             self.firings += 1;
             // A value that outgrows its field is in no stored state, so either refusal means that this is another state.
@@ -118,15 +123,17 @@ impl Reconstitution {
                 break false;
             }
             at = parent;
-            if parent_of.is_none() {
-                parent_of = Some(parent);
-                self.before.clone_from(&self.working);
+            if self.before_ids.len() < KEEP {
+                self.before.extend_from_slice(&self.working);
+                self.before_ids.push(parent);
             }
         };
-        self.reconstitutions += u64::from(parent_of.is_some());
+        self.reconstitutions += u64::from(!self.before_ids.is_empty());
         self.mismatches += u64::from(!is);
-        if is && let Some(parent) = parent_of {
-            recall.put(parent, &self.before);
+        if is {
+            for (&id, words) in self.before_ids.iter().zip(self.before.chunks_exact(words.len())) {
+                recall.put(id, words);
+            }
         }
         is
     }
@@ -135,5 +142,6 @@ impl Reconstitution {
     pub fn bytes(&self) -> usize {
         (self.working.capacity() + self.before.capacity()) * size_of::<u64>()
             + self.chain.capacity() * size_of::<(StateId, ActionId)>()
+            + self.before_ids.capacity() * size_of::<StateId>()
     }
 }
