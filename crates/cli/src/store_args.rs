@@ -31,6 +31,10 @@ pub struct StoreArgs {
     /// For --store delta: do not keep states that were reconstituted lately.
     #[arg(long)]
     pub no_recall: bool,
+
+    /// For --store difference: distance between explicit levels; 0 is off, 1 makes all states explicit.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub delta: u32,
 }
 
 /// The stores.
@@ -40,4 +44,6 @@ pub enum StoreArg {
     Plain,
     /// Most states as a step from another one (Δ-markings).
     Delta,
+    /// Most states as the tokens that differ from the state before.
+    Difference,
 }

@@ -2,7 +2,7 @@
 
 use petite_model::Model;
 use petite_search::Order;
-use petite_store::{Delta, DeltaConfig, Plain, Switch};
+use petite_store::{Delta, DeltaConfig, Difference, Plain, Stratified, Switch};
 
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search};
@@ -18,11 +18,22 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
             let store = Plain::new(model.packing());
             search(model, store, plan)
         }
+        StoreArg::Difference => {
+            let store = Difference::new(model.packing(), args.delta);
+            search(model, store, plan)
+        }
         StoreArg::Delta => {
             let config = delta_config(args);
             match plan.order {
                 Order::BreadthFirst => {
                     let store = Delta::breadth_first(model.layout(), model.packing(), config);
+                    search(model, store, plan)
+                }
+                Order::DepthFirst if plan.asked_memory.is_some() => {
+                    // The rest is for the model, the stack and what comes between two looks at the limit.
+                    let budget = plan.asked_memory.unwrap_or(u64::MAX) / 4 * 3;
+                    let budget = usize::try_from(budget).unwrap_or(usize::MAX);
+                    let store = Stratified::new(model.layout(), model.packing(), config, budget);
                     search(model, store, plan)
                 }
                 Order::DepthFirst => {

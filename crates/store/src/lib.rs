@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod delta;
+mod difference;
 mod figure;
 mod plain;
 mod store;
 
-pub use delta::{Delta, DeltaConfig, FreeSteps, OrderedSteps, Switch};
+pub use delta::{Delta, DeltaConfig, FreeSteps, OrderedSteps, Stratified, Switch};
+pub use difference::{Difference, Kinds, Prediction};
 pub use figure::{Amount, Figure};
 pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};

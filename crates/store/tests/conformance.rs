@@ -5,10 +5,11 @@
 mod inert;
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId};
+use petite_store::{Delta, DeltaConfig, Difference, Inserted, Lookup, Origin, Plain, StateId, Switch};
 
 use inert::Inert;
 
@@ -152,4 +153,22 @@ fn packed(packing: &Packing, state: &[u32]) -> Vec<u64> {
 #[test]
 fn plain() {
     conformance(Plain::new);
+}
+
+/// Steps need a model in which something happens, see `steps.rs`; with all states explicit, none is needed.
+#[test]
+fn delta_markings_all_explicit() {
+    let config = DeltaConfig::new(NonZeroU32::MIN);
+    let layout = |packing: &Packing| Inert::new(packing).layout().clone();
+    conformance(|packing| Delta::any_order(&layout(packing), packing, config));
+    conformance(|packing| Delta::breadth_first(&layout(packing), packing, config));
+    let config = DeltaConfig { collapse: Switch::On, ..config };
+    conformance(|packing| Delta::any_order(&layout(packing), packing, config));
+}
+
+#[test]
+fn differences() {
+    for delta in [0, 1, 2, 7, 1000] {
+        conformance(|packing| Difference::new(packing, delta));
+    }
 }

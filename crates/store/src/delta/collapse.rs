@@ -99,11 +99,6 @@ impl Collapsed {
         self.len
     }
 
-    /// Changes a marking.
-    pub fn set(&mut self, number: usize, words: &[u64]) -> Result<(), StoreError> {
-        self.components.iter_mut().try_for_each(|component| component.set(number, words))
-    }
-
     /// Whether a marking is the given state.
     pub fn is(&mut self, number: usize, words: &[u64]) -> bool {
         self.components.iter_mut().all(|component| {
@@ -178,11 +173,6 @@ impl Component {
     fn push(&mut self, words: &[u64]) -> Result<(), StoreError> {
         let number = self.number_of(words)?;
         Ok(self.column.push(u64::from(number))?)
-    }
-
-    fn set(&mut self, number: usize, words: &[u64]) -> Result<(), StoreError> {
-        let value = self.number_of(words)?;
-        Ok(self.column.set(number, u64::from(value))?)
     }
 
     /// The number of the value that a state has here.
@@ -295,8 +285,6 @@ mod tests {
             collapsed.push(&packed(&packing, &states[0])).unwrap();
             collapsed.pop();
             assert_eq!(collapsed.len(), 300);
-            collapsed.set(3, &packed(&packing, &states[5])).unwrap();
-            states[3] = states[5].clone();
             let mut words = vec![!0; packing.n_words()];
             for (number, state) in states.iter().enumerate() {
                 collapsed.get(number, &mut words);

@@ -26,13 +26,10 @@ pub struct DeltaConfig {
     pub collapse: Switch,
     /// Whether some states that were reconstituted are kept for a while.
     pub recall: Switch,
-    /// Bytes that the store may own before it drops markings which nothing points to; `None` keeps all. Only where
-    /// predecessors are kept in any order.
-    pub budget: Option<u64>,
 }
 
 impl DeltaConfig {
-    /// All that makes it fast, nothing dropped, explicit markings as they are.
+    /// All that makes it fast, and explicit markings as they are.
     pub fn new(explicit_every: NonZeroU32) -> DeltaConfig {
         DeltaConfig {
             explicit_every,
@@ -40,7 +37,6 @@ impl DeltaConfig {
             backward_firing: Switch::On,
             collapse: Switch::Off,
             recall: Switch::On,
-            budget: None,
         }
     }
 }

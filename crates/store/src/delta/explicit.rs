@@ -69,14 +69,6 @@ impl Explicit {
         }
     }
 
-    /// Hints that a marking is about to be read.
-    #[inline]
-    pub fn prefetch(&self, number: u32) {
-        if let Explicit::Packed(vectors) = self {
-            vectors.prefetch(number as usize);
-        }
-    }
-
     /// Moves all markings to another packing.
     pub fn repack(&mut self, from: &Packing, to: &Packing) -> Result<(), StoreError> {
         match self {

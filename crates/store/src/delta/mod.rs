@@ -20,6 +20,7 @@
 //! | pred, t | `free_steps.rs`; `ordered_steps.rs` in breadth-first order |
 //! | collapsed markings | `collapse.rs` |
 //! | collapsed transition instances | action numbers, packed to the width of the largest one |
+//! | section 6, figure 4, stratified caching | `stratified.rs` |
 //! | "parameters too small" | does not exist: every width grows by itself |
 //!
 //! **Beyond the paper.** The index keeps a few bits of hash for each state, so that nearly all states that are not
@@ -35,8 +36,10 @@ mod recall;
 mod reconstitution;
 mod steps;
 mod store;
+mod stratified;
 
 pub use config::{DeltaConfig, Switch};
 pub use free_steps::FreeSteps;
 pub use ordered_steps::OrderedSteps;
 pub use store::Delta;
+pub use stratified::Stratified;

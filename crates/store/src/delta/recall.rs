@@ -100,12 +100,9 @@ impl Recall {
         *self = Recall::new(n_words);
     }
 
-    /// Forgets one state.
-    pub fn forget(&mut self, id: StateId) {
-        if self.get(id).is_some() {
-            let place = id.index() & (self.ids.len() - 1);
-            self.ids[place] = NOBODY;
-        }
+    /// Words of a state.
+    pub fn n_words(&self) -> usize {
+        self.n_words
     }
 
     /// Heap bytes owned.
@@ -129,9 +126,6 @@ mod tests {
         }
         assert_eq!(recall.get(StateId(999)), Some(&[999, 7][..]));
         assert_eq!(recall.get(StateId(0)), None);
-        recall.forget(StateId(999));
-        recall.forget(StateId(3));
-        assert_eq!(recall.get(StateId(999)), None);
         recall.grow_with(1_000_000);
         assert!((50_000..200_000).contains(&recall.bytes()), "{}", recall.bytes());
         recall.clear(3);

@@ -15,11 +15,11 @@ use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreErr
 /// States as steps from other states; see [the module](super).
 #[derive(Debug)]
 pub struct Delta<P> {
-    config: DeltaConfig,
-    index: QuotientIndex,
-    steps: P,
-    explicit: Explicit,
-    recall: Recall,
+    pub(super) config: DeltaConfig,
+    pub(super) index: QuotientIndex,
+    pub(super) steps: P,
+    pub(super) explicit: Explicit,
+    pub(super) recall: Recall,
     reconstitution: Reconstitution,
     updates: u64,
     rebuilds: u64,
@@ -58,7 +58,7 @@ impl<P: Steps> Delta<P> {
 
     /// The identity of a state, if it is stored.
     #[inline]
-    fn look_up<M: Model>(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
+    pub(super) fn look_up<M: Model>(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
         let Delta { config, index, steps, explicit, recall, reconstitution, .. } = self;
         let found = match config.backward_firing {
             Switch::On if model.is_reversible() => index.find(hash, |id| {
@@ -71,8 +71,27 @@ impl<P: Steps> Delta<P> {
         found.map(StateId)
     }
 
+    /// The same for a state that was reached in a new way, which may be the shorter one.
+    #[inline]
+    pub(super) fn meet<M: Model>(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+    ) -> Result<Option<StateId>, StoreError> {
+        let found = self.look_up(model, words, hash);
+        if let Some(id) = found
+            && self.config.predecessor_update == Switch::On
+            && let Origin::Step { parent, action } = origin
+        {
+            self.updates += u64::from(self.steps.shorten(id, parent, action)?);
+        }
+        Ok(found)
+    }
+
     /// Adds a state that is not there.
-    fn add(&mut self, words: &[u64], hash: u64, origin: Origin) -> Result<StateId, StoreError> {
+    pub(super) fn add(&mut self, words: &[u64], hash: u64, origin: Origin) -> Result<StateId, StoreError> {
         let id = u32::try_from(self.steps.len()).ok().filter(|&id| id <= QuotientIndex::MAX_ID);
         let id = id.ok_or(StoreError::OutOfIds)?;
         let distance = self.steps.distance_of_next(origin);
@@ -99,12 +118,19 @@ impl<P: Steps> Delta<P> {
         }
     }
 
-    /// Builds the index anew, with more of each hash.
+    /// Builds the index of the given states anew, with more of each hash.
+    ///
+    /// # Errors
+    /// States are not found any more then.
     #[cold]
-    fn sharpen<M: Model>(&mut self, model: &mut M) -> Result<(), StoreError> {
+    pub(super) fn sharpen<M: Model>(
+        &mut self,
+        model: &mut M,
+        states: impl Iterator<Item = StateId>,
+    ) -> Result<(), StoreError> {
         self.rebuilds += 1;
         self.index.start_anew();
-        for id in (0..self.steps.len()).map(StateId::new) {
+        for id in states {
             let parts = (&self.steps, &mut self.explicit, &mut self.recall);
             let words = self.reconstitution.state(model, parts, id);
             self.index.insert(model.packing().hash(words), id.0)?;
@@ -181,16 +207,12 @@ impl<M: Model, P: Steps> Store<M> for Delta<P> {
         hash: u64,
         origin: Origin,
     ) -> Result<Inserted, StoreError> {
-        if let Some(id) = self.look_up(model, words, hash) {
-            if self.config.predecessor_update == Switch::On
-                && let Origin::Step { parent, action } = origin
-            {
-                self.updates += u64::from(self.steps.shorten(id, parent, action)?);
-            }
+        if let Some(id) = self.meet(model, words, hash, origin)? {
             return Ok(Inserted { id, new: false });
         }
         if self.index.is_vague() {
-            self.sharpen(model)?;
+            let all = self.steps.len();
+            self.sharpen(model, (0..all).map(StateId::new))?;
         }
         let id = self.add(words, hash, origin)?;
         Ok(Inserted { id, new: true })
