@@ -16,6 +16,7 @@
 
 mod corpus;
 mod naive;
+mod paper2;
 mod process;
 
 use std::process::ExitCode;
@@ -113,8 +114,12 @@ fn main() -> ExitCode {
             Ok(largest) => corpus::table(largest),
             Err(_) => Err(format!("{largest}: expected a number of states")),
         },
+        ["paper2"] => paper2::tables(),
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME | corpus [STATES]]".to_owned()),
+        _ => {
+            Err("usage: petite-bench [only NAME | corpus [STATES] | paper1 | paper2 | same-counts [STATES]]"
+                .to_owned())
+        }
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

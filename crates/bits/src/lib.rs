@@ -3,6 +3,7 @@
 //! This is the only crate of the workspace that may use `unsafe`, and it knows nothing of nets, states or
 //! files: what it holds could serve any program that keeps many small things in little memory.
 
+mod bit_runs;
 mod bit_string;
 mod code_arena;
 mod counting_allocator;
@@ -10,12 +11,16 @@ mod id_table;
 mod index;
 mod memory;
 mod mix;
+mod monotone_vec;
+mod packed_vec;
 mod packing;
 mod prefetch;
+mod quotient_index;
 mod repacking;
 mod vector_arena;
 mod word_bytes;
 
+pub use bit_runs::{low_bits, read_bits, select_in_word, write_bits};
 pub use bit_string::{BitReader, BitWriter, bits_for};
 pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;
@@ -23,8 +28,11 @@ pub use id_table::{Gap, IdTable};
 pub use index::SlotIdx;
 pub use memory::OutOfMemory;
 pub use mix::mix64;
+pub use monotone_vec::MonotoneVec;
+pub use packed_vec::PackedVec;
 pub use packing::{Field, Marked, Misfit, Outgrown, Packing, not_less, slot_key, width_of};
 pub use prefetch::prefetch;
+pub use quotient_index::QuotientIndex;
 pub use repacking::Repacking;
 pub use vector_arena::VectorArena;
 pub use word_bytes::{append_word_bytes, words_from_bytes, words_start_with};

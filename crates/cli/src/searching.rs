@@ -33,6 +33,8 @@ pub struct Plan<'a> {
     pub order: Order,
     /// How far to go.
     pub limits: Limits,
+    /// The limit of memory that was asked for, in bytes; a store may do something about it.
+    pub asked_memory: Option<u64>,
     /// Who may end it.
     pub interrupt: &'a Interrupt,
     /// Whether to draw on the terminal.

@@ -1,5 +1,7 @@
 //! How the set of states is kept, as far as it can be chosen on the command line.
 
+use std::num::NonZeroU32;
+
 use clap::{Args, ValueEnum};
 
 use crate::codec_args::CodecArgs;
@@ -22,6 +24,30 @@ pub struct StoreArgs {
 
     #[command(flatten)]
     pub lossy: LossyArgs,
+
+    /// For --store delta: every so manieth level is stored explicitly.
+    #[arg(long, value_name = "N", default_value = "20")]
+    pub k: NonZeroU32,
+
+    /// For --store delta: collapse explicit markings.
+    #[arg(long)]
+    pub collapse: bool,
+
+    /// For --store delta, depth first: never replace a predecessor by a nearer one.
+    #[arg(long)]
+    pub no_update: bool,
+
+    /// For --store delta: compare by firing forward, never by taking actions back.
+    #[arg(long)]
+    pub no_unfire: bool,
+
+    /// For --store delta: do not keep states that were reconstituted lately.
+    #[arg(long)]
+    pub no_recall: bool,
+
+    /// For --store difference: distance between explicit levels; 0 is off, 1 makes all states explicit.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub delta: u32,
 }
 
 /// The stores.
@@ -37,4 +63,8 @@ pub enum StoreArg {
     Bitstate,
     /// A fingerprint of chosen width for each state; lossy.
     Hashcompact,
+    /// Most states as a step from another one (Δ-markings).
+    Delta,
+    /// Most states as the tokens that differ from the state before.
+    Difference,
 }

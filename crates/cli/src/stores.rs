@@ -1,10 +1,11 @@
 //! From the store that was asked for to a search with it: the one `match` at the edge.
 
 use petite_model::Model;
-use petite_search::sample;
+use petite_search::{Order, sample};
 use petite_store::{
-    Batching, Bitstate, Coded, DiagramStore, Digits, HashCompact, MOST_BITS, Multiset, Obdd, Ondd,
-    PartDigits, Plain, Scheme, SlotDigits, SlotOrder, SlotSample, Tabled,
+    Batching, Bitstate, Coded, Delta, DeltaConfig, DiagramStore, Difference, Digits, HashCompact, MOST_BITS,
+    Multiset, Obdd, Ondd, PartDigits, Plain, Scheme, SlotDigits, SlotOrder, SlotSample, Stratified, Switch,
+    Tabled,
 };
 
 use crate::codec_args::CodecArg;
@@ -71,6 +72,30 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
             let store = HashCompact::new(args.lossy.hash_bits, args.lossy.hash_seed);
             search_set(model, store, plan)
         }
+        StoreArg::Difference => {
+            let store = Difference::new(model.packing(), args.delta);
+            search(model, store, plan)
+        }
+        StoreArg::Delta => {
+            let config = delta_config(args);
+            match plan.order {
+                Order::BreadthFirst => {
+                    let store = Delta::breadth_first(model.layout(), model.packing(), config);
+                    search(model, store, plan)
+                }
+                Order::DepthFirst if plan.asked_memory.is_some() => {
+                    // The rest is for the model, the stack and what comes between two looks at the limit.
+                    let budget = plan.asked_memory.unwrap_or(u64::MAX) / 4 * 3;
+                    let budget = usize::try_from(budget).unwrap_or(usize::MAX);
+                    let store = Stratified::new(model.layout(), model.packing(), config, budget);
+                    search(model, store, plan)
+                }
+                Order::DepthFirst => {
+                    let store = Delta::any_order(model.layout(), model.packing(), config);
+                    search(model, store, plan)
+                }
+            }
+        }
     })
 }
 
@@ -123,5 +148,17 @@ fn batching(args: &DiagramArgs) -> Batching {
     match args.insert {
         InsertArg::Batch => Batching::Batches,
         InsertArg::Single => Batching::Single,
+    }
+}
+
+/// The choices of Δ-markings.
+fn delta_config(args: &StoreArgs) -> DeltaConfig {
+    let unless = |off: bool| if off { Switch::Off } else { Switch::On };
+    DeltaConfig {
+        predecessor_update: unless(args.no_update),
+        backward_firing: unless(args.no_unfire),
+        recall: unless(args.no_recall),
+        collapse: unless(!args.collapse),
+        ..DeltaConfig::new(args.k)
     }
 }

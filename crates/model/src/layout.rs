@@ -86,6 +86,30 @@ pub enum Content {
     Bag,
 }
 
+impl Slot {
+    /// A slot of which nothing more is known.
+    pub fn new(group: GroupIdx) -> Slot {
+        Slot { group, bound: None, colour: Box::default(), rank: None }
+    }
+}
+
+impl Group {
+    /// A group of which nothing more is known.
+    pub fn new(name: impl Into<String>, first: SlotIdx, end: SlotIdx, content: Content) -> Group {
+        Group {
+            name: name.into(),
+            first,
+            end,
+            content,
+            capacity: None,
+            cardinalities: None,
+            n_colours: None,
+            implied: false,
+            constant: false,
+        }
+    }
+}
+
 impl Layout {
     /// The slots of a group.
     pub fn slots_of(&self, group: GroupIdx) -> impl Iterator<Item = SlotIdx> + use<> {

@@ -57,6 +57,12 @@ pub trait Model {
     /// State and hash are unchanged then.
     fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal>;
 
+    /// Whether [`Model::unfire`] takes back every action that led to a state. A model that cannot always do that says
+    /// no, and is never asked to.
+    fn is_reversible(&self) -> bool {
+        true
+    }
+
     /// Number of actions numbered so far.
     fn n_actions(&self) -> usize;
 

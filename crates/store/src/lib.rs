@@ -7,7 +7,9 @@
 
 mod codec;
 mod coded;
+mod delta;
 mod diagram;
+mod difference;
 mod figure;
 mod lossy;
 mod multiset;
@@ -21,7 +23,9 @@ mod tabled;
 
 pub use codec::{CodeError, Codec, Codes, Coding};
 pub use coded::Coded;
+pub use delta::{Delta, DeltaConfig, FreeSteps, OrderedSteps, Stratified, Switch};
 pub use diagram::{Batching, Diagram, DiagramStore, DigitSource, Digits, Format, SlotDigits};
+pub use difference::{Difference, Kinds, Prediction};
 pub use figure::{Amount, Figure};
 pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};
 pub use multiset::{Empties, FactSource, ItemCode, Multiset, MultisetOptions, Reference, Weights};

@@ -5,12 +5,13 @@
 mod inert;
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
 use petite_store::{
-    Batching, Coded, DiagramStore, DigitSource, Inserted, Lookup, Obdd, Ondd, Origin, PartDigits, Plain,
-    Scheme, SlotDigits, StateId, Store, Tabled,
+    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Inserted, Lookup, Obdd, Ondd,
+    Origin, PartDigits, Plain, Scheme, SlotDigits, StateId, Store, Switch, Tabled,
 };
 
 use inert::Inert;
@@ -262,5 +263,23 @@ fn diagrams_over_tables() {
             let digits = digits(packing);
             DiagramStore::new(Obdd::new(digits.format()).unwrap(), digits, Batching::Batches)
         });
+    }
+}
+
+/// Steps need a model in which something happens, see `steps.rs`; with all states explicit, none is needed.
+#[test]
+fn delta_markings_all_explicit() {
+    let config = DeltaConfig::new(NonZeroU32::MIN);
+    let layout = |packing: &Packing| Inert::new(packing).layout().clone();
+    conformance(|packing| Delta::any_order(&layout(packing), packing, config));
+    conformance(|packing| Delta::breadth_first(&layout(packing), packing, config));
+    let config = DeltaConfig { collapse: Switch::On, ..config };
+    conformance(|packing| Delta::any_order(&layout(packing), packing, config));
+}
+
+#[test]
+fn differences() {
+    for delta in [0, 1, 2, 7, 1000] {
+        conformance(|packing| Difference::new(packing, delta));
     }
 }

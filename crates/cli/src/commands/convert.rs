@@ -186,6 +186,7 @@ impl Job<'_> {
         let plan = Plan {
             order: Order::BreadthFirst,
             limits: Limits { max_states: Some(TRIED), max_memory: memory::available(), ..Limits::NONE },
+            asked_memory: None,
             interrupt: self.interrupt,
             show_progress: true,
         };

@@ -70,6 +70,7 @@ impl Prepared<'_> {
                 max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
                 boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
             },
+            asked_memory: max_memory,
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };

@@ -1,0 +1,147 @@
+//! From a Δ-marking back to a state.
+//!
+//! Both ways follow the predecessors in a loop, so a chain may be as long as it likes.
+//!
+//! **Forward** (paper 1, figure 2): the actions between an explicit marking and the state are collected, the marking is
+//! copied into the one working state, and the actions are fired there.
+//!
+//! **Backward** (paper 1, "Backward firing of the reconstituting sequence"): to compare a given state with a Δ-marking, the
+//! actions are taken back on a copy of the state, and what comes out is compared with the explicit marking. A count
+//! below zero ends it at once: the states differ.
+//!
+//! A chain also ends at a state that is [recalled](Recall). Nothing here assumes that a step is a single action of the
+//! model and nothing else: a store that keeps one state of several alike would turn the working state after each
+//! step, in [`Reconstitution::state`].
+
+use petite_model::{ActionId, Model};
+
+use super::explicit::Explicit;
+use super::recall::Recall;
+use super::steps::{Kept, Steps};
+use crate::StateId;
+
+/// States of a chain that was taken back to be recalled: the first ones, nearest to the state that was looked for.
+const KEEP: usize = 3;
+
+/// What is needed to reconstitute states.
+#[derive(Debug, Default)]
+pub struct Reconstitution {
+    /// The working state.
+    working: Vec<u64>,
+    /// The states before the one that is compared, nearest first, to be recalled if it is the same.
+    before: Vec<u64>,
+    before_ids: Vec<StateId>,
+    /// States that are still to come, the nearest last, with the action that leads there.
+    chain: Vec<(StateId, ActionId)>,
+    /// How many states were reconstituted or compared backward.
+    pub reconstitutions: u64,
+    /// How many actions were fired or taken back for that.
+    pub firings: u64,
+    /// How many of these comparisons said no.
+    pub mismatches: u64,
+}
+
+impl Reconstitution {
+    /// Computes a state; it is in the result until the next call.
+    pub fn state<M: Model, P: Steps>(
+        &mut self,
+        model: &mut M,
+        (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+    ) -> &[u64] {
+        self.working.resize(model.packing().n_words(), 0);
+        self.chain.clear();
+        let mut at = id;
+        loop {
+            if let Some(words) = recall.get(at) {
+                self.working.copy_from_slice(words);
+                break;
+            }
+            match steps.get(at) {
+                Kept::Explicit(number) => {
+                    explicit.get(number, &mut self.working);
+                    break;
+                }
+                Kept::Step { parent, action } => {
+                    self.chain.push((at, action));
+                    at = parent;
+                }
+            }
+        }
+        self.reconstitutions += u64::from(!self.chain.is_empty());
+        self.firings += self.chain.len() as u64;
+        let mut hash = 0;
+        while let Some((reached, action)) = self.chain.pop() {
+            let fired = model.fire(&mut self.working, &mut hash, action);
+            debug_assert!(fired.is_ok(), "the action led here before");
+            recall.put(reached, &self.working);
+        }
+        &self.working
+    }
+
+    /// Whether a stored state is the given one, by reconstituting it.
+    pub fn is_forward<M: Model, P: Steps>(
+        &mut self,
+        model: &mut M,
+        parts: (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+        words: &[u64],
+    ) -> bool {
+        let is = self.state(model, parts, id) == words;
+        self.mismatches += u64::from(!is);
+        is
+    }
+
+    /// Whether a stored state is the given one, by taking actions back.
+    #[inline]
+    pub fn is_backward<M: Model, P: Steps>(
+        &mut self,
+        model: &mut M,
+        (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+        words: &[u64],
+    ) -> bool {
+        let mut at = id;
+        self.before_ids.clear();
+        let is = loop {
+            let current = if self.before_ids.is_empty() { words } else { &self.working };
+            if let Some(recalled) = recall.get(at) {
+                break recalled == current;
+            }
+            let (parent, action) = match steps.get(at) {
+                Kept::Explicit(number) => break explicit.is(number, current),
+                Kept::Step { parent, action } => (parent, action),
+            };
+            if self.before_ids.is_empty() {
+                self.working.clear();
+                self.working.extend_from_slice(words);
+                self.before.clear();
+            }
+            self.firings += 1;
+            // A value that outgrows its field is in no stored state, so either refusal means that this is another state.
+            if model.unfire(&mut self.working, &mut 0, action).is_err() {
+                break false;
+            }
+            at = parent;
+            if self.before_ids.len() < KEEP {
+                self.before.extend_from_slice(&self.working);
+                self.before_ids.push(parent);
+            }
+        };
+        self.reconstitutions += u64::from(!self.before_ids.is_empty());
+        self.mismatches += u64::from(!is);
+        if is {
+            for (&id, words) in self.before_ids.iter().zip(self.before.chunks_exact(words.len())) {
+                recall.put(id, words);
+            }
+        }
+        is
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        (self.working.capacity() + self.before.capacity()) * size_of::<u64>()
+            + self.chain.capacity() * size_of::<(StateId, ActionId)>()
+            + self.before_ids.capacity() * size_of::<StateId>()
+    }
+}

@@ -1,0 +1,235 @@
+//! The store of Δ-markings.
+
+use petite_bits::{Packing, QuotientIndex};
+use petite_model::{Layout, Model};
+
+use super::config::{DeltaConfig, Switch};
+use super::explicit::Explicit;
+use super::free_steps::FreeSteps;
+use super::ordered_steps::OrderedSteps;
+use super::recall::Recall;
+use super::reconstitution::Reconstitution;
+use super::steps::{Kept, Steps};
+use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
+
+/// States as steps from other states; see [the module](super).
+#[derive(Debug)]
+pub struct Delta<P> {
+    pub(super) config: DeltaConfig,
+    pub(super) index: QuotientIndex,
+    pub(super) steps: P,
+    pub(super) explicit: Explicit,
+    pub(super) recall: Recall,
+    reconstitution: Reconstitution,
+    updates: u64,
+    rebuilds: u64,
+}
+
+impl Delta<OrderedSteps> {
+    /// A store for states that come in breadth-first order. In another order it is right, too, but large.
+    pub fn breadth_first(layout: &Layout, packing: &Packing, config: DeltaConfig) -> Delta<OrderedSteps> {
+        Delta::new(OrderedSteps::new(config.explicit_every.get()), layout, packing, config)
+    }
+}
+
+impl Delta<FreeSteps> {
+    /// A store for states that come in any order.
+    pub fn any_order(layout: &Layout, packing: &Packing, config: DeltaConfig) -> Delta<FreeSteps> {
+        Delta::new(FreeSteps::new(config.explicit_every.get()), layout, packing, config)
+    }
+}
+
+impl<P: Steps> Delta<P> {
+    fn new(steps: P, layout: &Layout, packing: &Packing, config: DeltaConfig) -> Delta<P> {
+        Delta {
+            config,
+            index: QuotientIndex::new(),
+            steps,
+            explicit: Explicit::new(layout, packing, config.collapse),
+            recall: match config.recall {
+                Switch::On => Recall::new(packing.n_words()),
+                Switch::Off => Recall::none(),
+            },
+            reconstitution: Reconstitution::default(),
+            updates: 0,
+            rebuilds: 0,
+        }
+    }
+
+    /// The identity of a state, if it is stored.
+    #[inline]
+    pub(super) fn look_up<M: Model>(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
+        let Delta { config, index, steps, explicit, recall, reconstitution, .. } = self;
+        let found = match config.backward_firing {
+            Switch::On if model.is_reversible() => index.find(hash, |id| {
+                reconstitution.is_backward(model, (&*steps, explicit, recall), StateId(id), words)
+            }),
+            _ => index.find(hash, |id| {
+                reconstitution.is_forward(model, (&*steps, explicit, recall), StateId(id), words)
+            }),
+        };
+        found.map(StateId)
+    }
+
+    /// The same for a state that was reached in a new way, which may be the shorter one.
+    #[inline]
+    pub(super) fn meet<M: Model>(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+    ) -> Result<Option<StateId>, StoreError> {
+        let found = self.look_up(model, words, hash);
+        if let Some(id) = found
+            && self.config.predecessor_update == Switch::On
+            && let Origin::Step { parent, action } = origin
+        {
+            self.updates += u64::from(self.steps.shorten(id, parent, action)?);
+        }
+        Ok(found)
+    }
+
+    /// Adds a state that is not there.
+    pub(super) fn add(&mut self, words: &[u64], hash: u64, origin: Origin) -> Result<StateId, StoreError> {
+        let id = u32::try_from(self.steps.len()).ok().filter(|&id| id <= QuotientIndex::MAX_ID);
+        let id = id.ok_or(StoreError::OutOfIds)?;
+        let distance = self.steps.distance_of_next(origin);
+        let number = self.explicit.len() as u32;
+        if distance == 0 {
+            self.explicit.push(words)?;
+        }
+        if let Err(error) = self.steps.push(origin, distance, number) {
+            self.take_explicit_back(distance);
+            return Err(error);
+        }
+        if let Err(error) = self.index.insert(hash, id) {
+            self.steps.pop();
+            self.take_explicit_back(distance);
+            return Err(error.into());
+        }
+        self.recall.grow_with(id as usize);
+        Ok(StateId(id))
+    }
+
+    fn take_explicit_back(&mut self, distance: u32) {
+        if distance == 0 {
+            self.explicit.pop();
+        }
+    }
+
+    /// Builds the index of the given states anew, with more of each hash.
+    ///
+    /// # Errors
+    /// States are not found any more then.
+    #[cold]
+    pub(super) fn sharpen<M: Model>(
+        &mut self,
+        model: &mut M,
+        states: impl Iterator<Item = StateId>,
+    ) -> Result<(), StoreError> {
+        self.rebuilds += 1;
+        self.index.start_anew();
+        for id in states {
+            let parts = (&self.steps, &mut self.explicit, &mut self.recall);
+            let words = self.reconstitution.state(model, parts, id);
+            self.index.insert(model.packing().hash(words), id.0)?;
+        }
+        Ok(())
+    }
+}
+
+impl<P: Steps> StateSet for Delta<P> {
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        self.index.prefetch(hash);
+    }
+
+    #[inline]
+    fn guess(&self, hash: u64) -> Option<StateId> {
+        let id = StateId(self.index.guess(hash)?);
+        self.steps.prefetch(id);
+        Some(id)
+    }
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Steps and index stay as they are: neither depends on the widths.
+    fn repack(&mut self, from: &Packing, to: &Packing) -> Result<(), StoreError> {
+        self.recall.clear(to.n_words());
+        self.recall.grow_with(self.steps.len());
+        self.explicit.repack(from, to)
+    }
+
+    fn bytes(&self) -> usize {
+        self.index.bytes()
+            + self.steps.bytes()
+            + self.explicit.bytes()
+            + self.recall.bytes()
+            + self.reconstitution.bytes()
+    }
+
+    fn vector_bytes(&self) -> usize {
+        self.steps.bytes() + self.explicit.vector_bytes()
+    }
+
+    fn name(&self) -> &'static str {
+        "delta"
+    }
+
+    fn figures(&self) -> Vec<Figure> {
+        let mut figures = vec![Figure::count("k", self.config.explicit_every.get().into())];
+        self.explicit.figures(&mut figures);
+        figures.extend([
+            Figure::count("reconstitutions", self.reconstitution.reconstitutions),
+            Figure::count("firings for reconstitutions", self.reconstitution.firings),
+            Figure::count("candidates that were other states", self.reconstitution.mismatches),
+            Figure::count("predecessors updated", self.updates),
+            Figure::count("times the index was built anew", self.rebuilds),
+            Figure::bytes("index", self.index.bytes() as u64),
+            Figure::bytes("steps", self.steps.bytes() as u64),
+            Figure::bytes("explicit markings' memory", self.explicit.bytes() as u64),
+            Figure::bytes("recalled states", self.recall.bytes() as u64),
+        ]);
+        figures
+    }
+}
+
+impl<M: Model, P: Steps> Store<M> for Delta<P> {
+    #[inline]
+    fn insert(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+    ) -> Result<Inserted, StoreError> {
+        if let Some(id) = self.meet(model, words, hash, origin)? {
+            return Ok(Inserted { id, new: false });
+        }
+        if self.index.is_vague() {
+            let all = self.steps.len();
+            self.sharpen(model, (0..all).map(StateId::new))?;
+        }
+        let id = self.add(words, hash, origin)?;
+        Ok(Inserted { id, new: true })
+    }
+}
+
+impl<M: Model, P: Steps> Lookup<M> for Delta<P> {
+    fn get(&mut self, model: &mut M, id: StateId, words: &mut [u64]) {
+        let parts = (&self.steps, &mut self.explicit, &mut self.recall);
+        if let Kept::Explicit(number) = parts.0.get(id) {
+            parts.1.get(number, words);
+            return;
+        }
+        words.copy_from_slice(self.reconstitution.state(model, parts, id));
+    }
+
+    fn find(&mut self, model: &mut M, words: &[u64], hash: u64) -> Option<StateId> {
+        self.look_up(model, words, hash)
+    }
+}
