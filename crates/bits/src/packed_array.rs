@@ -130,7 +130,7 @@ impl PackedArray {
 
 /// Words for so many numbers, and the one at the end.
 fn words_for(len: usize, width: u32) -> usize {
-    (len * width as usize).div_ceil(64) + 1
+    (len * width as usize).div_ceil(64).max(1) + 1
 }
 
 /// Reads up to 64 bits from a position. The word behind the one where they begin must exist.

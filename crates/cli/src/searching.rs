@@ -5,8 +5,9 @@ use std::time::Duration;
 use petite_model::Model;
 use petite_search::{
     Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore,
+    explore_unnumbered,
 };
-use petite_store::{Figure, Lookup};
+use petite_store::{Figure, Lookup, OpenSet, StateSet};
 
 use crate::endless::Endless;
 use crate::interrupt::Interrupt;
@@ -60,14 +61,33 @@ pub struct Searched {
 }
 
 /// Explores a model with an empty store.
-pub fn search<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, plan: &Plan<'_>) -> Searched {
+pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+/// Explores a model with an empty store that need not keep identities.
+pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+/// Runs a search, and says what came of it.
+fn search_by<M: Model, S: StateSet>(
+    model: &mut M,
+    mut store: S,
+    plan: &Plan<'_>,
+    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
+) -> Searched {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
     // Where there is not even that much, the report has to do without.
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
-    let report = explore(model, &mut store, plan.order, &plan.limits, &mut watcher, &mut NoObserver);
+    let report = run(model, &mut store, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
     watcher.line.clear();

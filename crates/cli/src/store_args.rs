@@ -16,4 +16,8 @@ pub struct StoreArgs {
 pub enum StoreArg {
     /// A hash table of bit-packed state vectors.
     Plain,
+    /// A tree of pairs with exact quotient tables: about a byte a state.
+    Tree,
+    /// The same with identities of states, for what needs them: about 8 bytes a state.
+    TreeIds,
 }

@@ -6,9 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod figure;
+mod open_set;
 mod plain;
 mod store;
+mod tree;
 
 pub use figure::{Amount, Figure};
+pub use open_set::{OpenSet, StateKey};
 pub use plain::Plain;
 pub use store::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
+pub use tree::{Frontier, IndexedTree, Shape, Tree};

@@ -126,6 +126,12 @@ pub trait Store<M: Model>: StateSet {
         hash: u64,
         origin: Origin,
     ) -> Result<Inserted, StoreError>;
+
+    /// Hints that the states that come next are successors of this one, which is in the store.
+    #[inline]
+    fn expanding(&mut self, words: &[u64]) {
+        let _ = words;
+    }
 }
 
 /// A store that can give a state back, and tell whether it has one.
