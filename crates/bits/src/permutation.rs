@@ -7,12 +7,12 @@
 //! that cannot occur:
 //!
 //! ```text
-//!  x = high · 2^h + low        low  ^= g(high)
-//!                              high += f(low)   modulo the number of high parts
+//!  x = high · 2^h + low        high += f(low)   modulo the number of high parts
 //!                              low  ^= g(high)
+//!                              high += f(low)
 //! ```
 //!
-//! **Cost.** Five multiplications either way.
+//! **Cost.** Seven multiplications either way.
 
 /// A permutation of the numbers below [`Permutation::size`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,12 +47,9 @@ impl Permutation {
     pub fn apply(&self, x: u64) -> u64 {
         let mask = (1 << self.low_bits) - 1;
         let (mut high, mut low) = (x >> self.low_bits, x & mask);
+        high = self.up(high, low);
         low ^= hash(high) & mask;
-        high += self.shift(low);
-        if high >= self.n_high {
-            high -= self.n_high;
-        }
-        low ^= hash(high) & mask;
+        high = self.up(high, low);
         high << self.low_bits | low
     }
 
@@ -61,11 +58,22 @@ impl Permutation {
     pub fn invert(&self, x: u64) -> u64 {
         let mask = (1 << self.low_bits) - 1;
         let (mut high, mut low) = (x >> self.low_bits, x & mask);
+        high = self.down(high, low);
         low ^= hash(high) & mask;
-        let by = self.shift(low);
-        high = if high >= by { high - by } else { high + self.n_high - by };
-        low ^= hash(high) & mask;
+        high = self.down(high, low);
         high << self.low_bits | low
+    }
+
+    #[inline]
+    fn up(&self, high: u64, low: u64) -> u64 {
+        let sum = high + self.shift(low);
+        if sum >= self.n_high { sum - self.n_high } else { sum }
+    }
+
+    #[inline]
+    fn down(&self, high: u64, low: u64) -> u64 {
+        let by = self.shift(low);
+        if high >= by { high - by } else { high + self.n_high - by }
     }
 
     /// By how much the high part changes.

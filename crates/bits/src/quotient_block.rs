@@ -31,6 +31,12 @@ pub(crate) fn used(counts: &[u64]) -> usize {
     slots - free
 }
 
+/// Whether no slot is free: the ones that fill a block always reach its end.
+#[inline]
+pub(crate) fn is_full(counts: &[u64]) -> bool {
+    counts.last().is_some_and(|word| word >> 63 == 0)
+}
+
 /// Where the ones of a quotient start. Its first slot is this less the quotient.
 #[inline]
 pub(crate) fn start_of(counts: &[u64], quotient: usize) -> usize {
@@ -114,7 +120,7 @@ mod tests {
             fields[n_words] = 0xABCD;
             let mut oracle: Vec<(usize, u64)> = Vec::new();
             for i in 0..128u64 {
-                assert_eq!(used(&counts), i as usize);
+                assert_eq!((used(&counts), is_full(&counts)), (i as usize, false));
                 let quotient = (mix64(i) % if i % 2 == 0 { 128 } else { 9 }) as usize;
                 let bits = mix64(i + 999) & low_bits(width);
                 let start = start_of(&counts, quotient);
@@ -129,7 +135,7 @@ mod tests {
                 assert_eq!(crate::packed_array::read_bits(&fields, slot * width as usize, width), bits);
                 assert!(is_one(&counts, slot + quotient));
             }
-            assert_eq!((used(&counts), fields[n_words]), (128, 0xABCD));
+            assert_eq!((used(&counts), is_full(&counts), fields[n_words]), (128, true, 0xABCD));
         }
     }
 }

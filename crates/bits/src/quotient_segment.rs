@@ -1,6 +1,6 @@
 //! One segment of a quotient set: a table of a fixed number of blocks; see [`super::quotient_set`].
 
-use crate::packed_array::{low_bits, read_bits};
+use crate::packed_array::{low_bits, read_bits, write_bits};
 use crate::permutation::Permutation;
 use crate::quotient_block as block;
 use crate::{OutOfMemory, prefetch};
@@ -65,8 +65,8 @@ impl<const W: usize> Segment<W> {
     pub fn new(need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
         let open_words = if need.has_open { W } else { 0 };
         // A little more than what is there now: numbers grow with the keys.
-        let n_lefts = need.n_lefts + need.n_lefts / 32 + 1;
-        let n_rights = need.n_rights + need.n_rights / 32 + 1;
+        let n_lefts = need.n_lefts + need.n_lefts / 16 + 1;
+        let n_rights = need.n_rights + need.n_rights / 16 + 1;
         let size = n_lefts.checked_mul(n_rights).filter(|&size| size <= Permutation::MAX_SIZE / 4);
         let size = size.ok_or(OutOfMemory)?;
         let blocks_at = |percent: usize| (need.n_keys * 100).div_ceil(Self::SLOTS * percent).max(1);
@@ -111,25 +111,69 @@ impl<const W: usize> Segment<W> {
     /// The same keys with room for more: `need.n_keys` of them beyond one.
     pub fn grown(&self, need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
         let mut need = Need { n_keys: self.len + 1 + need.n_keys, ..need };
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(self.len)?;
         loop {
             let mut grown = Segment::new(need, fill)?;
-            let mut failure = Ok(());
-            let all_fit = self.for_each(|left, right, open| match grown.insert(left, right, open) {
-                Ok(Outcome::NoRoom) => false,
-                Ok(_) => true,
-                Err(error) => {
-                    failure = Err(error);
-                    false
-                }
+            entries.clear();
+            self.for_each(|left, right, open| {
+                // What was in the old ranges is in the new ones, which are wider.
+                let permuted = grown.permuted(left, right);
+                entries.extend(permuted.map(|permuted| permuted << 1 | u64::from(open)));
+                true
             });
-            failure?;
-            if !all_fit {
-                // Too many keys fell into the same blocks.
-                need.n_keys += need.n_keys / 8 + 1;
-                continue;
+            debug_assert_eq!(entries.len(), self.len, "ranges never get narrower");
+            entries.sort_unstable();
+            if grown.fill(&entries)? {
+                return Ok(grown);
             }
-            return Ok(grown);
+            // Too many keys fell into the same blocks.
+            need.n_keys += need.n_keys / 8 + 1;
         }
+    }
+
+    /// Fills an empty segment with permuted keys, ascending, each above its open bit. Gives whether they fit.
+    fn fill(&mut self, entries: &[u64]) -> Result<bool, OutOfMemory> {
+        let (width, block_words) = (self.remainder_bits, self.block_words());
+        let mut at = 0;
+        let mut rest = entries;
+        while !rest.is_empty() {
+            let end = ((at + 1) * Self::SLOTS) as u64;
+            let n = rest.partition_point(|entry| entry >> 1 >> width < end);
+            let (mine, others) = rest.split_at(n);
+            let (mine, beyond) = mine.split_at(n.min(Self::SLOTS));
+            let words = &mut self.words[at * block_words..(at + 1) * block_words + 1];
+            let (counts, words) = words.split_at_mut(2 * W);
+            // Zeros for the quotients, ones for the keys and for the free slots.
+            counts.fill(0);
+            for (slot, entry) in mine.iter().enumerate() {
+                let quotient = (entry >> 1 >> width) as usize % Self::SLOTS;
+                counts[(quotient + slot) / 64] |= 1 << ((quotient + slot) % 64);
+                if entry & 1 == 1 && self.open_words > 0 {
+                    words[slot / 64] |= 1 << (slot % 64);
+                }
+                if width > 0 {
+                    let fields = &mut words[self.open_words..];
+                    write_bits(fields, slot * width as usize, width, entry >> 1);
+                }
+                self.n_open += (entry & 1) as usize;
+            }
+            for bit in Self::SLOTS + mine.len()..2 * Self::SLOTS {
+                counts[bit / 64] |= 1 << (bit % 64);
+            }
+            if !beyond.is_empty() {
+                if self.overflow.len() + beyond.len() > self.most_overflow {
+                    return Ok(false);
+                }
+                self.overflow.try_reserve_exact(beyond.len())?;
+                self.overflow.extend_from_slice(beyond);
+                self.n_open += beyond.iter().filter(|entry| **entry & 1 == 1).count();
+            }
+            rest = others;
+            at += 1;
+        }
+        self.len = entries.len();
+        Ok(true)
     }
 
     #[inline]
@@ -165,7 +209,7 @@ impl<const W: usize> Segment<W> {
         let block_words = self.block_words();
         let open_words = self.open_words;
         let words = &mut self.words[place.first..place.first + block_words + 1];
-        if block::used(&words[..2 * W]) == Self::SLOTS {
+        if block::is_full(&words[..2 * W]) {
             return self.insert_overflow(permuted, open);
         }
         let slot = place.start - place.quotient;
@@ -307,15 +351,15 @@ impl<const W: usize> Segment<W> {
         let (counts, fields) = (&words[..2 * W], &words[2 * W + self.open_words..]);
         let start = block::start_of(counts, quotient);
         let (mut bit, mut field) = (start, (start - quotient) * width as usize);
-        let used = block::used(counts);
-        while bit < 2 * Self::SLOTS && bit - quotient < used && block::is_one(counts, bit) {
+        // The zero of the quotient ends its ones, so this never runs into those that fill the block.
+        while block::is_one(counts, bit) {
             if width == 0 || read_bits(fields, field, width) == remainder {
                 return Ok(());
             }
             bit += 1;
             field += width as usize;
         }
-        if used == Self::SLOTS && self.find_overflow(permuted).is_ok() {
+        if block::is_full(counts) && self.find_overflow(permuted).is_ok() {
             return Ok(());
         }
         Err(Place { first, start, quotient })

@@ -38,7 +38,7 @@ const CUT_BITS: u32 = 4;
 const MOST_SEGMENT_BITS: u32 = 24;
 
 /// How full production tables are.
-pub const USUAL_FILL: Fill = Fill { most: 92, grown: (76, 80), overflow: 64, segment: 1 << 14 };
+pub const USUAL_FILL: Fill = Fill { most: 92, grown: (74, 80), overflow: 64, segment: 1 << 14 };
 
 /// An exact set of pairs.
 #[derive(Clone, Debug)]
