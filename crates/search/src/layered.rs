@@ -6,7 +6,8 @@
 //! than one scan behind the newest.
 //!
 //! **Batches.** As in `breadth_first`, successors are collected, their keys hinted at, and inserted
-//! when the batch is full. Keys are made while the parent is the state at hand, so each costs what differs from it.
+//! when the batch is full. Keys are made while the parent is the state at hand, so each costs what differs from it. Where
+//! the store remembers where an action leads, it is not even fired: only new states are looked at as such.
 //!
 //! **Unbounded models.** There are no identities to walk back by, so a suspicion is not examined on the spot; the probes
 //! in depth-first order, which do not need the store, find the growth.
@@ -48,8 +49,8 @@ pub fn layered<M: Model, S: OpenSet<M>, O: Observer<M>>(
 #[derive(Default)]
 struct Batch {
     steps: Vec<Step>,
-    /// The state of each step: the successor, or the dead state itself.
-    states: Vec<u64>,
+    /// A successor.
+    successor: Vec<u64>,
     /// The states that the steps come from, without repetition.
     parents: Vec<u64>,
     n_parents: u32,
@@ -92,7 +93,7 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
                 return Ok(());
             }
             if run.is_probe_due() {
-                let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
+                let held = &mut [&mut batch.parents, &mut batch.current];
                 run.probe(Order::DepthFirst, held)?;
             }
             continue;
@@ -138,24 +139,17 @@ fn collect<M: Model, S: OpenSet<M>, O: Observer<M>>(
     action: Option<ActionId>,
 ) -> Result<(), Ending> {
     run.event(|_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
-    let mut start = batch.states.len();
-    batch.states.extend_from_slice(&batch.current);
     let mut key = from;
     if let Some(action) = action {
-        while let Err(fault) = run.model.fire(&mut batch.states[start..], &mut 0, action) {
-            match fault {
-                Fault::Outgrown(outgrown) => {
-                    let held = &mut [&mut batch.states, &mut batch.parents, &mut batch.current];
-                    run.widen(outgrown, held)?;
-                    start = batch.states.len() - batch.current.len();
-                }
-                Fault::Run(error) => {
-                    batch.states.truncate(start);
-                    return Err(failure(*error, Some(&batch.current), Some(action)));
-                }
+        key = match run.store.successor(run.model, from, action) {
+            Some(key) => key,
+            None => {
+                fire(run, batch, action)?;
+                let key = run.store.key(&batch.successor).map_err(ending)?;
+                run.store.remember(from, action, key);
+                key
             }
-        }
-        key = run.store.key(&batch.states[start..]).map_err(ending)?;
+        };
         run.store.prefetch_key(key);
     }
     if !batch.has_current {
@@ -167,15 +161,35 @@ fn collect<M: Model, S: OpenSet<M>, O: Observer<M>>(
     if batch.steps.len() == BATCH { flush(run, batch) } else { Ok(()) }
 }
 
+/// Fires an action in the current state.
+#[inline]
+fn fire<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch,
+    action: ActionId,
+) -> Result<(), Ending> {
+    loop {
+        batch.successor.clone_from(&batch.current);
+        match run.model.fire(&mut batch.successor, &mut 0, action) {
+            Ok(()) => return Ok(()),
+            Err(Fault::Outgrown(outgrown)) => {
+                run.widen(outgrown, &mut [&mut batch.parents, &mut batch.current])?;
+            }
+            Err(Fault::Run(error)) => return Err(failure(*error, Some(&batch.current), Some(action))),
+        }
+    }
+}
+
 /// Inserts all states of the batch.
 fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
 ) -> Result<(), Ending> {
     let n_words = batch.current.len();
-    for (step, words) in batch.steps.iter().zip(batch.states.chunks_exact(n_words)) {
+    for step in &batch.steps {
+        let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
         let Some(action) = step.action else {
-            run.dead(StateId::UNKNOWN, words)?;
+            run.dead(StateId::UNKNOWN, parent)?;
             continue;
         };
         let new = run.store.insert_key(step.key).map_err(ending)?;
@@ -186,19 +200,22 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
             batch.n_open += 1;
             run.peak_frontier = run.peak_frontier.max(batch.n_open);
             if batch.totals_of != Some(step.parent) {
-                let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
                 run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
                 batch.totals_of = Some(step.parent);
             }
             run.bounds.step(run.model.group_changes(action));
+            // The action could be fired, here or in states with the same halves, and nothing got narrower since.
+            batch.successor.clear();
+            batch.successor.extend_from_slice(parent);
+            let fired = run.model.fire(&mut batch.successor, &mut 0, action);
+            debug_assert!(fired.is_ok(), "an action that was fired can be fired again");
         }
-        run.tell(edge, words)?;
+        run.tell(edge, &batch.successor)?;
         if new {
             run.bounds.step_back(run.model.group_changes(action));
         }
     }
     batch.steps.clear();
-    batch.states.clear();
     batch.parents.clear();
     batch.n_parents = 0;
     batch.has_current = false;
@@ -209,7 +226,7 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
 impl Batch {
     /// Heap bytes owned.
     fn bytes(&self) -> usize {
-        let words = self.states.capacity() + self.parents.capacity() + self.current.capacity();
+        let words = self.successor.capacity() + self.parents.capacity() + self.current.capacity();
         words * size_of::<u64>()
             + self.steps.capacity() * size_of::<Step>()
             + self.taken.capacity() * size_of::<StateKey>()

@@ -1,6 +1,6 @@
 //! Stores that keep the frontier of a search inside.
 
-use petite_model::Model;
+use petite_model::{ActionId, Model};
 
 use crate::{Store, StoreError};
 
@@ -31,6 +31,13 @@ pub trait OpenSet<M: Model>: Store<M> {
     /// # Errors
     /// The store is unchanged then.
     fn key(&mut self, words: &[u64]) -> Result<StateKey, StoreError>;
+
+    /// The key of the state that an action, enabled in the state of a key, leads to, where the store remembers it. The action
+    /// can be fired then.
+    fn successor(&mut self, model: &M, from: StateKey, action: ActionId) -> Option<StateKey>;
+
+    /// Tells what [`OpenSet::successor`] did not remember.
+    fn remember(&mut self, from: StateKey, action: ActionId, to: StateKey);
 
     /// Hints that a key is about to be inserted.
     fn prefetch_key(&self, key: StateKey);

@@ -211,6 +211,21 @@ impl Codec {
         Ok(())
     }
 
+    /// Whether slots are in the left and in the right half.
+    pub fn sides(&self, slots: &[SlotIdx]) -> (bool, bool) {
+        let in_leaf = |leaf: &Leaf| leaf.slots.iter().any(|slot| slots.contains(slot));
+        let (mut left, mut right) = (false, false);
+        for node in (0..self.leaves.len()).filter(|&at| in_leaf(&self.leaves[at])) {
+            let mut top = node as u32;
+            while self.parents[top as usize] != ROOT {
+                top = self.parents[top as usize];
+            }
+            left |= top == self.root.0;
+            right |= top == self.root.1;
+        }
+        (left, right)
+    }
+
     /// Number of identities of each node; that of a leaf whose values are its identities counts as one.
     pub fn node_lens(&self) -> Vec<usize> {
         let leaves = self.leaves.iter().map(|leaf| leaf.len().unwrap_or(1));

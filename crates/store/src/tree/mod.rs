@@ -27,6 +27,7 @@ mod codec;
 mod indexed;
 mod leaf;
 mod learned;
+mod memo;
 mod order;
 mod sample;
 mod shape;

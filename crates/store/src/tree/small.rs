@@ -1,9 +1,10 @@
 //! The tree without identities.
 
 use petite_bits::{Packing, QuotientSet, ScanPosition, USUAL_FILL, mix64};
-use petite_model::Model;
+use petite_model::{ActionId, Model};
 
 use super::codec::{Codec, Key};
+use super::memo::{Memo, Side};
 use super::order::{self, Choice};
 use super::sample::Sample;
 use crate::{Figure, Inserted, OpenSet, Origin, StateId, StateKey, StateSet, Store, StoreError};
@@ -26,6 +27,16 @@ pub enum Frontier {
     Outside,
 }
 
+/// Which halves an action touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touch {
+    /// Nobody asked yet.
+    Unknown,
+    /// What it does is not a matter of single slots.
+    More,
+    Halves { left: bool, right: bool },
+}
+
 /// An exact set of states in a tree of pairs.
 #[derive(Debug)]
 pub struct Tree {
@@ -35,6 +46,9 @@ pub struct Tree {
     scan: ScanPosition,
     taken: Vec<Key>,
     choice: Choice,
+    memo: Memo,
+    /// What each action touches.
+    touches: Vec<Touch>,
     /// Number of states at which the order is looked at again.
     next_look: usize,
     rebuilds: u64,
@@ -59,9 +73,32 @@ impl Tree {
             scan: ScanPosition::default(),
             taken: Vec::new(),
             choice,
+            memo: Memo::default(),
+            touches: Vec::new(),
             next_look: FIRST_LOOK,
             rebuilds: 0,
         })
+    }
+
+    /// Finds out which halves an action touches.
+    #[cold]
+    fn learn_touch<M: Model>(&mut self, model: &M, action: ActionId) -> Touch {
+        let touch = match model.changed_slots(action) {
+            Some(slots) => {
+                let (left, right) = self.codec.sides(&slots);
+                Touch::Halves { left, right }
+            }
+            None => Touch::More,
+        };
+        let n_actions = model.n_actions().max(action.index() + 1);
+        if self.touches.len() < n_actions {
+            if self.touches.try_reserve(n_actions - self.touches.len()).is_err() {
+                return Touch::More;
+            }
+            self.touches.resize(n_actions, Touch::Unknown);
+        }
+        self.touches[action.index()] = touch;
+        touch
     }
 
     /// A sample of the stored states, packed as they are now.
@@ -107,6 +144,8 @@ impl Tree {
         self.root = other.root;
         self.choice = other.choice;
         self.scan = ScanPosition::default();
+        self.memo.clear();
+        self.touches.clear();
         self.rebuilds += 1;
         Ok(())
     }
@@ -130,6 +169,8 @@ impl StateSet for Tree {
             + self.root.bytes()
             + self.taken.capacity() * size_of::<Key>()
             + self.choice.bytes()
+            + self.memo.bytes()
+            + self.touches.capacity() * size_of::<Touch>()
     }
 
     fn vector_bytes(&self) -> usize {
@@ -219,6 +260,34 @@ impl<M: Model> OpenSet<M> for Tree {
     }
 
     #[inline]
+    fn successor(&mut self, model: &M, from: StateKey, action: ActionId) -> Option<StateKey> {
+        let touch = match self.touches.get(action.index()) {
+            None | Some(Touch::Unknown) => self.learn_touch(model, action),
+            Some(&touch) => touch,
+        };
+        let Touch::Halves { left, right } = touch else { return None };
+        let mut to = from;
+        if left {
+            to.left = self.memo.image(Side::Left, action.0, from.left)?;
+        }
+        if right {
+            to.right = self.memo.image(Side::Right, action.0, from.right)?;
+        }
+        Some(to)
+    }
+
+    #[inline]
+    fn remember(&mut self, from: StateKey, action: ActionId, to: StateKey) {
+        let Some(&Touch::Halves { left, right }) = self.touches.get(action.index()) else { return };
+        if left {
+            self.memo.remember(Side::Left, action.0, from.left, to.left);
+        }
+        if right {
+            self.memo.remember(Side::Right, action.0, from.right, to.right);
+        }
+    }
+
+    #[inline]
     fn prefetch_key(&self, key: StateKey) {
         self.root.prefetch((key.left, key.right));
     }
@@ -230,6 +299,7 @@ impl<M: Model> OpenSet<M> for Tree {
 
     #[inline]
     fn improve(&mut self, model: &mut M) -> Result<(), StoreError> {
+        self.memo.fit(self.root.len());
         if self.root.len() < self.next_look {
             return Ok(());
         }
