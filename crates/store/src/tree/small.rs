@@ -15,8 +15,14 @@ const FIRST_LOOK: usize = 1 << 15;
 /// States at a look divided by those at the one before.
 const STRIDE: usize = 8;
 
-/// A better order is taken when it saves one part in so many of the bits.
-const WORTHWHILE: f64 = 10.0;
+/// Looks that always happen; later ones only when states have become larger than they were at the last one.
+const LOOKS: u32 = 2;
+
+/// How much larger, as a factor.
+const RUNAWAY: f64 = 1.4;
+
+/// A better order is taken when the present one needs this many times its bits: estimates are rough.
+const WORTHWHILE: f64 = 1.2;
 
 /// Who keeps the states that are still to be expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +57,9 @@ pub struct Tree {
     touches: Vec<Touch>,
     /// Number of states at which the order is looked at again.
     next_look: usize,
+    looks: u32,
+    /// Bytes a state at the last look.
+    last_size: f64,
     rebuilds: u64,
 }
 
@@ -76,6 +85,8 @@ impl Tree {
             memo: Memo::default(),
             touches: Vec::new(),
             next_look: FIRST_LOOK,
+            looks: 0,
+            last_size: 0.0,
             rebuilds: 0,
         })
     }
@@ -304,10 +315,16 @@ impl<M: Model> OpenSet<M> for Tree {
             return Ok(());
         }
         self.next_look = self.root.len().saturating_mul(STRIDE);
+        let size = (self.codec.table_bytes() + self.root.bytes()) as f64 / self.root.len() as f64;
+        if self.looks >= LOOKS && size < self.last_size * RUNAWAY {
+            return Ok(());
+        }
+        self.looks += 1;
+        self.last_size = size;
         let sample = self.stored_sample(model);
         let choice = order::choose(model, &sample);
         let present = order::bits_of(&self.choice.shape, model, &sample);
-        if choice.shape != self.choice.shape && choice.bits * (1.0 + 1.0 / WORTHWHILE) < present {
+        if choice.shape != self.choice.shape && choice.bits * WORTHWHILE < present {
             return self.rebuild(model, choice);
         }
         Ok(())
