@@ -5,8 +5,9 @@ use std::time::Duration;
 use petite_model::Model;
 use petite_search::{
     Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore, explore_set,
+    explore_unnumbered,
 };
-use petite_store::{Exactness, Figure, Lookup, StateSet, Store};
+use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
 
 use crate::endless::Endless;
 use crate::interrupt::Interrupt;
@@ -77,11 +78,19 @@ pub fn search_set<M: Model, S: Store<M>>(model: &mut M, store: S, plan: &Plan<'_
     })
 }
 
+/// Explores a model with an empty store that need not keep identities.
+pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+/// Runs a search, and says what came of it.
 fn search_by<M: Model, S: StateSet>(
     model: &mut M,
     mut store: S,
     plan: &Plan<'_>,
-    explore: impl FnOnce(&mut M, &mut S, &mut Watcher<'_>) -> Report,
+    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
 ) -> Searched {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
@@ -89,7 +98,7 @@ fn search_by<M: Model, S: StateSet>(
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
-    let report = explore(model, &mut store, &mut watcher);
+    let report = run(model, &mut store, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
     watcher.line.clear();

@@ -67,4 +67,8 @@ pub enum StoreArg {
     Delta,
     /// Most states as the tokens that differ from the state before.
     Difference,
+    /// A tree of pairs with exact quotient tables: about a byte a state.
+    Tree,
+    /// The same with identities of states, for what needs them: about 8 bytes a state.
+    TreeIds,
 }

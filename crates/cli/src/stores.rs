@@ -3,15 +3,15 @@
 use petite_model::Model;
 use petite_search::{Order, sample};
 use petite_store::{
-    Batching, Bitstate, Coded, Delta, DeltaConfig, DiagramStore, Difference, Digits, HashCompact, MOST_BITS,
-    Multiset, Obdd, Ondd, PartDigits, Plain, Scheme, SlotDigits, SlotOrder, SlotSample, Stratified, Switch,
-    Tabled,
+    Batching, Bitstate, Coded, Delta, DeltaConfig, DiagramStore, Difference, Digits, Frontier, HashCompact,
+    IndexedTree, MOST_BITS, Multiset, Obdd, Ondd, PartDigits, Plain, Scheme, SlotDigits, SlotOrder,
+    SlotSample, Stratified, Switch, Tabled, Tree,
 };
 
 use crate::codec_args::CodecArg;
 use crate::diagram_args::{DiagramArgs, InsertArg, SlotOrderArg};
 use crate::problem::Problem;
-use crate::searching::{Plan, Searched, search, search_set};
+use crate::searching::{Plan, Searched, search, search_set, search_unnumbered};
 use crate::store_args::{StoreArg, StoreArgs};
 
 /// States that are looked at to choose the order of slots.
@@ -95,6 +95,18 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
                     search(model, store, plan)
                 }
             }
+        }
+        StoreArg::Tree => {
+            let frontier = match plan.order {
+                Order::BreadthFirst => Frontier::Inside,
+                Order::DepthFirst => Frontier::Outside,
+            };
+            let store = Tree::new(model, frontier).map_err(|error| Problem::plain(error.to_string()))?;
+            search_unnumbered(model, store, plan)
+        }
+        StoreArg::TreeIds => {
+            let store = IndexedTree::new(model).map_err(|error| Problem::plain(error.to_string()))?;
+            search(model, store, plan)
         }
     })
 }

@@ -545,6 +545,10 @@ impl Model for BindingNet {
         self.places.totals(self.state(words), totals);
     }
 
+    fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
+        self.effects.changed_slots(action)
+    }
+
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)
     }

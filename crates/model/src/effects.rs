@@ -357,6 +357,15 @@ impl Effects {
         groups.filter_map(|&(group, _)| Some((group, self.limited_groups[group.index()].as_deref()?)))
     }
 
+    /// The slots that an action changes; none are known where firing it depends on more than these.
+    pub fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
+        if self.limits_groups() || self.flaw(action).is_some() {
+            return None;
+        }
+        let steps = self.steps.get(action.index()).iter().map(|&(slot, _, _)| slot);
+        Some(self.changed(action).map(|(slot, _)| slot).chain(steps).collect())
+    }
+
     /// Whether any group's number of tokens is limited.
     #[inline]
     pub fn limits_groups(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The trait that every explored thing implements.
 
-use petite_bits::{Outgrown, Packing};
+use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::RunError;
 
 use crate::{Facts, GroupIdx, Layout};
@@ -68,6 +68,13 @@ pub trait Model {
 
     /// Writes the number of tokens in each group of a state; `totals` has one entry a group.
     fn group_totals(&self, words: &[u64], totals: &mut [u64]);
+
+    /// The slots that an action may change, where what it does to each, and whether that can be done, follows from the
+    /// action and that slot's value alone; `None` where that is not so or not known.
+    fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
+        let _ = action;
+        None
+    }
 
     /// By how much an action changes the number of tokens of each group; groups left out keep theirs.
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)];

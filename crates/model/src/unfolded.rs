@@ -278,6 +278,10 @@ impl Model for UnfoldedNet {
         }
     }
 
+    fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
+        self.effects.changed_slots(action)
+    }
+
     #[inline]
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {
         self.effects.groups(action)

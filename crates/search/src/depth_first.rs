@@ -133,6 +133,7 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
                 }
             }
             run.bounds.step_back(run.model.group_changes(action));
+            run.store.expanding(&words);
             siblings.clear();
             ahead = AHEAD;
             continue;

@@ -14,6 +14,7 @@ mod backward;
 mod bounds;
 mod breadth_first;
 mod depth_first;
+mod layered;
 mod limits;
 mod monitor;
 mod observer;
@@ -27,6 +28,7 @@ mod watch;
 
 pub use breadth_first::breadth_first;
 pub use depth_first::depth_first;
+pub use layered::layered;
 pub use limits::{Boundedness, Limit, Limits};
 pub use monitor::{Monitor, Progress, Silent};
 pub use observer::{Edge, NoObserver, Observer, Visit};
@@ -35,7 +37,7 @@ pub use report::{Ending, ModelFailure, Report, Unbounded};
 pub use sample::sample;
 
 use petite_model::Model;
-use petite_store::{Lookup, Store};
+use petite_store::{Lookup, OpenSet, Store};
 
 /// Which state is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,23 @@ impl Order {
             Order::BreadthFirst => Order::DepthFirst,
         }
     }
+}
+
+/// Explores the reachable states of a model with a store that may keep no identities, newest first, or with the frontier
+/// inside the store; see [`layered()`]. Nothing is known of the edges' ends then.
+pub fn explore_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    order: Order,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+) -> Report {
+    let report = match order {
+        Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
+        Order::BreadthFirst => layered(model, store, limits, monitor, observer),
+    };
+    probe::last_probe(report, model, store, order, limits, monitor)
 }
 
 /// Explores the reachable states of a model in the given order.

@@ -13,7 +13,7 @@
 //! a while.
 
 use petite_model::Model;
-use petite_store::{Plain, Store};
+use petite_store::{Plain, StateSet};
 
 use crate::{
     Boundedness, Ending, Limit, Limits, Monitor, NoObserver, Order, Progress, Report, breadth_first,
@@ -51,7 +51,7 @@ pub fn probe<M: Model>(model: &mut M, order: Order, states: usize, monitor: &mut
 }
 
 /// Follows a search that was given up by a last probe, and puts what it found into the report.
-pub fn last_probe<M: Model, S: Store<M>>(
+pub fn last_probe<M: Model, S: StateSet>(
     mut report: Report,
     model: &mut M,
     store: &mut S,

@@ -163,6 +163,12 @@ pub trait Store<M: Model>: StateSet {
         let _ = guess;
         self.insert(model, words, hash, origin)
     }
+
+    /// Hints that the states that come next are successors of this one, which is in the store.
+    #[inline]
+    fn expanding(&mut self, words: &[u64]) {
+        let _ = words;
+    }
 }
 
 /// A store that can give a state back, and tell whether it has one.

@@ -1,0 +1,398 @@
+//! One segment of a quotient set: a table of a fixed number of blocks; see [`super::quotient_set`].
+
+use crate::packed_array::{low_bits, read_bits, write_bits};
+use crate::permutation::Permutation;
+use crate::quotient_block as block;
+use crate::{OutOfMemory, prefetch};
+
+/// How full a segment may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Fill {
+    /// Keys in a hundred slots at which it grows.
+    pub most: usize,
+    /// Keys in a hundred slots that it has after growing, at most and at least; what takes the fewest bits is chosen.
+    pub grown: (usize, usize),
+    /// One key in so many may overflow its block before the segment grows.
+    pub overflow: usize,
+    /// Average number of keys of a segment at which the set is cut into more of them.
+    pub segment: usize,
+}
+
+/// A table of keys, each a pair of numbers in ranges of the segment's own.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment<const W: usize> {
+    /// The blocks, and a word at the end so that every field can be read with two loads.
+    words: Vec<u64>,
+    n_blocks: usize,
+    remainder_bits: u32,
+    /// Words of open bits in a block: W, or none.
+    open_words: usize,
+    /// Keys are left · n_rights + right, below the permutation's size.
+    n_rights: u64,
+    permutation: Permutation,
+    len: usize,
+    most: usize,
+    n_open: usize,
+    /// Permuted keys that found their block full, above one bit that says whether they are open; ascending.
+    overflow: Vec<u64>,
+    most_overflow: usize,
+}
+
+/// What came of an insertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// It was there.
+    Present,
+    /// It was not.
+    New,
+    /// It was not, and there is no room for it, or it is outside the ranges.
+    NoRoom,
+}
+
+/// Numbers that a segment must take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Need {
+    pub n_lefts: u64,
+    pub n_rights: u64,
+    pub n_keys: usize,
+    pub has_open: bool,
+}
+
+impl<const W: usize> Segment<W> {
+    const SLOTS: usize = 64 * W;
+
+    /// An empty segment.
+    pub fn new(need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
+        let open_words = if need.has_open { W } else { 0 };
+        // A little more than what is there now: numbers grow with the keys.
+        let n_lefts = need.n_lefts + need.n_lefts / 16 + 1;
+        let n_rights = need.n_rights + need.n_rights / 16 + 1;
+        let size = n_lefts.checked_mul(n_rights).filter(|&size| size <= Permutation::MAX_SIZE / 4);
+        let size = size.ok_or(OutOfMemory)?;
+        let blocks_at = |percent: usize| (need.n_keys * 100).div_ceil(Self::SLOTS * percent).max(1);
+        let (fewest, most) = (blocks_at(fill.grown.1), blocks_at(fill.grown.0));
+        let step = (most - fewest).div_ceil(8).max(1);
+        let shapes = (fewest..=most).step_by(step).map(|n_blocks| {
+            let n_quotients = (n_blocks * Self::SLOTS) as u64;
+            let enough = |bits: &u32| Permutation::within(n_quotients << bits).size() >= size;
+            // The largest size needs fewer bits than there are.
+            let bits = (0..60).find(enough).unwrap_or(60);
+            (n_blocks * (2 * W + open_words + W * bits as usize), n_blocks, bits)
+        });
+        let (n_words, n_blocks, remainder_bits) = shapes.min().ok_or(OutOfMemory)?;
+        let n_slots = n_blocks * Self::SLOTS;
+        let permutation = Permutation::within((n_slots as u64) << remainder_bits);
+        // What is beyond the need is shared by both ranges.
+        let stretch = (permutation.size() as f64 / size as f64).sqrt();
+        let n_rights = ((n_rights as f64 * stretch) as u64).clamp(n_rights, permutation.size() / n_lefts);
+        let mut words = Vec::new();
+        words.try_reserve_exact(n_words + 1)?;
+        words.resize(n_words + 1, 0);
+        let mut segment = Segment {
+            words,
+            n_blocks,
+            remainder_bits,
+            open_words,
+            n_rights,
+            permutation,
+            len: 0,
+            most: (n_slots * fill.most / 100).max(need.n_keys),
+            n_open: 0,
+            overflow: Vec::new(),
+            most_overflow: n_slots / fill.overflow + 2,
+        };
+        for at in 0..n_blocks {
+            let first = at * segment.block_words();
+            block::clear(&mut segment.words[first..first + 2 * W]);
+        }
+        Ok(segment)
+    }
+
+    /// The same keys with room for more: `need.n_keys` of them beyond one.
+    pub fn grown(&self, need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
+        let mut need = Need { n_keys: self.len + 1 + need.n_keys, ..need };
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(self.len)?;
+        loop {
+            let mut grown = Segment::new(need, fill)?;
+            entries.clear();
+            self.for_each(|left, right, open| {
+                // What was in the old ranges is in the new ones, which are wider.
+                let permuted = grown.permuted(left, right);
+                entries.extend(permuted.map(|permuted| permuted << 1 | u64::from(open)));
+                true
+            });
+            debug_assert_eq!(entries.len(), self.len, "ranges never get narrower");
+            entries.sort_unstable();
+            if grown.fill(&entries)? {
+                return Ok(grown);
+            }
+            // Too many keys fell into the same blocks.
+            need.n_keys += need.n_keys / 8 + 1;
+        }
+    }
+
+    /// Fills an empty segment with permuted keys, ascending, each above its open bit. Gives whether they fit.
+    fn fill(&mut self, entries: &[u64]) -> Result<bool, OutOfMemory> {
+        let (width, block_words) = (self.remainder_bits, self.block_words());
+        let mut at = 0;
+        let mut rest = entries;
+        while !rest.is_empty() {
+            let end = ((at + 1) * Self::SLOTS) as u64;
+            let n = rest.partition_point(|entry| entry >> 1 >> width < end);
+            let (mine, others) = rest.split_at(n);
+            let (mine, beyond) = mine.split_at(n.min(Self::SLOTS));
+            let words = &mut self.words[at * block_words..(at + 1) * block_words + 1];
+            let (counts, words) = words.split_at_mut(2 * W);
+            // Zeros for the quotients, ones for the keys and for the free slots.
+            counts.fill(0);
+            for (slot, entry) in mine.iter().enumerate() {
+                let quotient = (entry >> 1 >> width) as usize % Self::SLOTS;
+                counts[(quotient + slot) / 64] |= 1 << ((quotient + slot) % 64);
+                if entry & 1 == 1 && self.open_words > 0 {
+                    words[slot / 64] |= 1 << (slot % 64);
+                }
+                if width > 0 {
+                    let fields = &mut words[self.open_words..];
+                    write_bits(fields, slot * width as usize, width, entry >> 1);
+                }
+                self.n_open += (entry & 1) as usize;
+            }
+            for bit in Self::SLOTS + mine.len()..2 * Self::SLOTS {
+                counts[bit / 64] |= 1 << (bit % 64);
+            }
+            if !beyond.is_empty() {
+                if self.overflow.len() + beyond.len() > self.most_overflow {
+                    return Ok(false);
+                }
+                self.overflow.try_reserve_exact(beyond.len())?;
+                self.overflow.extend_from_slice(beyond);
+                self.n_open += beyond.iter().filter(|entry| **entry & 1 == 1).count();
+            }
+            rest = others;
+            at += 1;
+        }
+        self.len = entries.len();
+        Ok(true)
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn n_open(&self) -> usize {
+        self.n_open
+    }
+
+    /// Hints that a key is about to be looked for.
+    #[inline]
+    pub fn prefetch(&self, left: u32, right: u64) {
+        let permuted = self.permutation.apply(u64::from(left) * self.n_rights + right);
+        let first = (permuted >> self.remainder_bits) as usize / Self::SLOTS * self.block_words();
+        prefetch(&self.words, first);
+        prefetch(&self.words, first + 8);
+    }
+
+    /// Adds a key unless it is there.
+    #[inline]
+    pub fn insert(&mut self, left: u32, right: u64, open: bool) -> Result<Outcome, OutOfMemory> {
+        let Some(permuted) = self.permuted(left, right) else { return Ok(Outcome::NoRoom) };
+        let place = match self.look(permuted) {
+            Ok(()) => return Ok(Outcome::Present),
+            Err(place) => place,
+        };
+        if self.len >= self.most {
+            return Ok(Outcome::NoRoom);
+        }
+        let block_words = self.block_words();
+        let open_words = self.open_words;
+        let words = &mut self.words[place.first..place.first + block_words + 1];
+        if block::is_full(&words[..2 * W]) {
+            return self.insert_overflow(permuted, open);
+        }
+        let slot = place.start - place.quotient;
+        block::insert_bit(&mut words[..2 * W], place.start, true);
+        if open_words > 0 {
+            block::insert_bit(&mut words[2 * W..2 * W + open_words], slot, open);
+        }
+        let width = self.remainder_bits;
+        if width > 0 {
+            let fields = &mut words[2 * W + open_words..];
+            let remainder = permuted & low_bits(width);
+            block::insert_field(fields, W * width as usize, slot * width as usize, width, remainder);
+        }
+        self.len += 1;
+        self.n_open += usize::from(open);
+        Ok(Outcome::New)
+    }
+
+    /// Whether a key is there.
+    pub fn contains(&self, left: u32, right: u64) -> bool {
+        self.permuted(left, right).is_some_and(|permuted| self.look(permuted).is_ok())
+    }
+
+    /// Calls a function with all keys, until it says no. Gives whether it never did.
+    pub fn for_each(&self, mut each: impl FnMut(u32, u64, bool) -> bool) -> bool {
+        for at in 0..self.n_blocks {
+            let mut slot = 0;
+            let counts = self.counts(at);
+            let used = block::used(counts);
+            for (word_at, &word) in counts.iter().enumerate() {
+                let mut ones = word;
+                while ones != 0 && slot < used {
+                    let quotient = word_at * 64 + ones.trailing_zeros() as usize - slot;
+                    ones &= ones - 1;
+                    let (left, right) = self.key(self.permuted_at(at, quotient, slot));
+                    if !each(left, right, self.is_open(at, slot)) {
+                        return false;
+                    }
+                    slot += 1;
+                }
+            }
+        }
+        self.overflow.iter().all(|&entry| {
+            let (left, right) = self.key(entry >> 1);
+            each(left, right, entry & 1 == 1)
+        })
+    }
+
+    /// Closes open keys from a block on and gives them out, at least `enough` of them unless the segment ends. Gives the block to
+    /// go on with, none at the end.
+    pub fn take_open(&mut self, from: usize, enough: usize, mut give: impl FnMut(u32, u64)) -> Option<usize> {
+        let mut given = 0;
+        for at in from..self.n_blocks {
+            if given >= enough {
+                self.n_open -= given;
+                return Some(at);
+            }
+            for word_at in 0..self.open_words {
+                let index = at * self.block_words() + 2 * W + word_at;
+                let mut open = std::mem::take(&mut self.words[index]);
+                while open != 0 {
+                    let slot = word_at * 64 + open.trailing_zeros() as usize;
+                    open &= open - 1;
+                    let quotient = block::quotient_of(self.counts(at), slot);
+                    let (left, right) = self.key(self.permuted_at(at, quotient, slot));
+                    give(left, right);
+                    given += 1;
+                }
+            }
+        }
+        for at in 0..self.overflow.len() {
+            let entry = self.overflow[at];
+            if entry & 1 == 1 {
+                self.overflow[at] = entry & !1;
+                let (left, right) = self.key(entry >> 1);
+                give(left, right);
+                given += 1;
+            }
+        }
+        self.n_open -= given;
+        None
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        (self.words.capacity() + self.overflow.capacity()) * size_of::<u64>()
+    }
+
+    #[inline]
+    fn block_words(&self) -> usize {
+        2 * W + self.open_words + W * self.remainder_bits as usize
+    }
+
+    #[inline]
+    fn counts(&self, block: usize) -> &[u64] {
+        let first = block * self.block_words();
+        &self.words[first..first + 2 * W]
+    }
+
+    fn is_open(&self, block: usize, slot: usize) -> bool {
+        self.open_words > 0
+            && self.words[block * self.block_words() + 2 * W + slot / 64] >> (slot % 64) & 1 == 1
+    }
+
+    /// The permuted key; none when it is outside the ranges.
+    #[inline]
+    fn permuted(&self, left: u32, right: u64) -> Option<u64> {
+        let key = u64::from(left).checked_mul(self.n_rights)?.checked_add(right)?;
+        let is_inside = right < self.n_rights && key < self.permutation.size();
+        is_inside.then(|| self.permutation.apply(key))
+    }
+
+    /// The key that was permuted.
+    #[inline]
+    fn key(&self, permuted: u64) -> (u32, u64) {
+        let key = self.permutation.invert(permuted);
+        ((key / self.n_rights) as u32, key % self.n_rights)
+    }
+
+    /// The permuted key in a slot.
+    #[inline]
+    fn permuted_at(&self, block: usize, quotient: usize, slot: usize) -> u64 {
+        let width = self.remainder_bits;
+        let fields = &self.words[block * self.block_words() + 2 * W + self.open_words..];
+        let remainder = if width == 0 { 0 } else { read_bits(fields, slot * width as usize, width) };
+        ((block * Self::SLOTS + quotient) as u64) << width | remainder
+    }
+
+    /// Looks for a permuted key; gives where it would be.
+    #[inline]
+    fn look(&self, permuted: u64) -> Result<(), Place> {
+        let width = self.remainder_bits;
+        let remainder = permuted & low_bits(width);
+        let quotient = (permuted >> width) as usize;
+        let (at, quotient) = (quotient / Self::SLOTS, quotient % Self::SLOTS);
+        let block_words = self.block_words();
+        let first = at * block_words;
+        let words = &self.words[first..first + block_words + 1];
+        let (counts, fields) = (&words[..2 * W], &words[2 * W + self.open_words..]);
+        let start = block::start_of(counts, quotient);
+        let (mut bit, mut field) = (start, (start - quotient) * width as usize);
+        // The zero of the quotient ends its ones, so this never runs into those that fill the block.
+        while block::is_one(counts, bit) {
+            if width == 0 || read_bits(fields, field, width) == remainder {
+                return Ok(());
+            }
+            bit += 1;
+            field += width as usize;
+        }
+        if block::is_full(counts) && self.find_overflow(permuted).is_ok() {
+            return Ok(());
+        }
+        Err(Place { first, start, quotient })
+    }
+
+    #[cold]
+    fn find_overflow(&self, permuted: u64) -> Result<usize, usize> {
+        self.overflow.binary_search_by_key(&permuted, |entry| entry >> 1)
+    }
+
+    #[cold]
+    fn insert_overflow(&mut self, permuted: u64, open: bool) -> Result<Outcome, OutOfMemory> {
+        if self.overflow.len() >= self.most_overflow {
+            return Ok(Outcome::NoRoom);
+        }
+        if self.overflow.len() == self.overflow.capacity() {
+            self.overflow.try_reserve_exact(self.overflow.len() / 4 + 4)?;
+        }
+        if let Err(at) = self.find_overflow(permuted) {
+            self.overflow.insert(at, permuted << 1 | u64::from(open));
+            self.len += 1;
+            self.n_open += usize::from(open);
+        }
+        Ok(Outcome::New)
+    }
+}
+
+/// Where a key would be.
+struct Place {
+    /// First word of its block.
+    first: usize,
+    /// Where the ones of its quotient start.
+    start: usize,
+    /// Its quotient within the block.
+    quotient: usize,
+}

@@ -1,0 +1,136 @@
+//! What actions do to halves, remembered.
+//!
+//! Where an action does to each slot what that slot's value alone decides, the left half of a successor follows from the left
+//! half and the action. There are few halves, so the same question comes up thousands of times; a small table of
+//! answers spares firing the action and looking the tree's nodes up. An entry is overwritten by the next one that
+//! falls on it, and holds its question in full, so a wrong answer is impossible:
+//!
+//! ```text
+//!  63            43 42  41           21 20            0
+//!  +---------------+---+---------------+--------------+
+//!  | action + 1    | s |  half         |  its image   |     s: left or right; zero is an empty entry
+//!  +---------------+---+---------------+--------------+
+//! ```
+//!
+//! **Cost.** 8 bytes for each 32 to 64 states, so 1 to 2 bits a state. Larger numbers than fit are not remembered.
+
+use petite_bits::mix64;
+
+/// Bits of a half's number.
+const HALF_BITS: u32 = 21;
+
+/// Bits of an action's number.
+const ACTION_BITS: u32 = 64 - 2 * HALF_BITS - 1;
+
+/// States for each entry.
+const STATES_AN_ENTRY: usize = 32;
+
+/// Entries at least and at most, as powers of two: more do not fit a processor's cache.
+const ENTRIES: (u32, u32) = (8, 17);
+
+/// Which half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Side {
+    Left,
+    Right,
+}
+
+/// A table of answers.
+#[derive(Debug, Default)]
+pub(super) struct Memo {
+    /// A power of two of them, or none.
+    entries: Vec<u64>,
+}
+
+impl Memo {
+    /// What an action makes of a half, if that is remembered.
+    #[inline]
+    pub fn image(&self, side: Side, action: u32, half: u32) -> Option<u32> {
+        let question = question(side, action, half)?;
+        let entry = *self.entries.get(self.place(question))?;
+        (entry >> HALF_BITS == question).then_some((entry & ((1 << HALF_BITS) - 1)) as u32)
+    }
+
+    /// Remembers what an action makes of a half.
+    #[inline]
+    pub fn remember(&mut self, side: Side, action: u32, half: u32, image: u32) {
+        if let Some(question) = question(side, action, half)
+            && image >> HALF_BITS == 0
+        {
+            let place = self.place(question);
+            if let Some(entry) = self.entries.get_mut(place) {
+                *entry = question << HALF_BITS | u64::from(image);
+            }
+        }
+    }
+
+    /// Fits the table to a number of states. Without memory for more it stays as it is.
+    pub fn fit(&mut self, n_states: usize) {
+        let wanted = (n_states / STATES_AN_ENTRY).max(1).ilog2().clamp(ENTRIES.0, ENTRIES.1);
+        if self.entries.len() < 1 << wanted {
+            let mut entries = Vec::new();
+            if entries.try_reserve_exact(1 << wanted).is_ok() {
+                entries.resize(1 << wanted, 0);
+                self.entries = entries;
+            }
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.fill(0);
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        self.entries.capacity() * size_of::<u64>()
+    }
+
+    #[inline]
+    fn place(&self, question: u64) -> usize {
+        mix64(question) as usize & self.entries.len().wrapping_sub(1)
+    }
+}
+
+/// A question as a number, never zero; none where it is too large.
+#[inline]
+fn question(side: Side, action: u32, half: u32) -> Option<u64> {
+    let fits = half >> HALF_BITS == 0 && (u64::from(action) + 1) >> ACTION_BITS == 0;
+    let side = u64::from(side == Side::Right);
+    fits.then_some((u64::from(action) + 1) << 1 << HALF_BITS | side << HALF_BITS | u64::from(half))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_right_or_forgotten() {
+        let mut memo = Memo::default();
+        assert_eq!(memo.image(Side::Left, 0, 0), None);
+        memo.remember(Side::Left, 0, 0, 5);
+        memo.fit(20_000);
+        let image = |side: Side, action: u32, half: u32| half * 7 + action + u32::from(side == Side::Left);
+        let mut known = 0;
+        for round in 0..4 {
+            for i in 0..3000u32 {
+                let (side, action, half) = ([Side::Left, Side::Right][i as usize % 2], i % 13, i / 26);
+                match memo.image(side, action, half) {
+                    Some(found) => {
+                        assert_eq!(found, image(side, action, half));
+                        known += 1;
+                    }
+                    None => memo.remember(side, action, half, image(side, action, half)),
+                }
+            }
+            memo.fit(20_000 << round);
+        }
+        assert!(known > 1000, "{known}");
+        memo.remember(Side::Left, 3, 1 << HALF_BITS, 1);
+        memo.remember(Side::Left, u32::MAX - 1, 1, 1);
+        memo.remember(Side::Left, 1, 1, u32::MAX);
+        assert_eq!(memo.image(Side::Left, 3, 1 << HALF_BITS), None);
+        memo.clear();
+        assert_eq!(memo.image(Side::Left, 0, 0), None);
+    }
+}
