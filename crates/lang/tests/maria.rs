@@ -65,17 +65,17 @@ fn formulas_mean_what_they_should() {
     let mut wrong = Vec::new();
     for (ty, marking, expected) in [
         // Numbers.
-        ("unsigned", "010 + 0x10, 7 / 2, 7 % 4, 3 * k", "3 9 24"),
+        ("unsigned", "010 + 0x10, 7 / 2, 7 % 4, 3 * k", "2#3 9 24"),
         ("int", "-3 / 2, -is int k + 1, ~5, 6 & 3, 6 | 1, 6 ^ 5", "-6 -2 -1 2 3 7"),
         ("unsigned", "1 << 4, 17 >> 2, ~0", "4 16 4294967295"),
         ("unsigned", "twice(k), k > 2 ? 1 : 0, 1 + 2 * 3 - 4", "1 3 6"),
         ("bool", "1 + 1 == 2 && !(3 < 2), true ^^ true, false => false, true <=> false", "2#false 2#true"),
         // Enumerations and their holes; characters.
         ("e", "a, b, >e", "a b c"),
-        ("unsigned", "#e, is unsigned is e c, #gaps, #pair, #q, #u, #table", "2#5 4 6 11 40 729"),
+        ("unsigned", "#e, is unsigned is e c, #gaps, #pair, #q, #u, #table", "4 2#5 6 11 40 729"),
         ("char", "'a', 'A' < 'B' ? '\\x41' : '\\n'", "'A' 'a'"),
         // Neighbours wrap around within the constraint.
-        ("gaps", "+2, +9, |1, ||5", "2#1 5 9"),
+        ("gaps", "+2, +9, |1, | |5", "2#1 5 9"),
         ("pair", "+is pair { 3, false }, |<pair, >pair", "{1, true} 2#{3, true}"),
         ("signed", "+>signed, |is signed (-1)", "2#-2"),
         // Structs, arrays, unions and updates.
@@ -83,7 +83,7 @@ fn formulas_mean_what_they_should() {
         (
             "flags",
             "fl << 1, fl >> 1, fl.{ [2] true }",
-            "[false, true, false] [false, false, true] [true, true, false]",
+            "[false, false, true] [false, true, false] [true, true, false]",
         ),
         ("bool", "fl[1], fl[3], un is n, un is p", "2#false 2#true"),
         ("u", "n = 3, t = true, p = pr, un", "n=2 n=3 t=true p={2, true}"),
@@ -93,7 +93,7 @@ fn formulas_mean_what_they_should() {
         (
             "q",
             "abc - 2, -abc, (-abc) + 1, -abc[1], (abc - 1)[1] + 1",
-            "|3| |1, 3| |2, 3| |2, 1, 3| |2, 3, 1|",
+            "|1, 3| |2, 1, 3| |2, 3| |2, 3, 1| |3|",
         ),
         ("s", "-stk + 3, {}", "|| |3, 2, 3|"),
         ("small", "*abc, *abc[2], *stk", "2#1 3"),
@@ -104,8 +104,8 @@ fn formulas_mean_what_they_should() {
         ("small", "2#1, 3#(1, 2), (2 > 1)#3", "5#1 3#2 3"),
         ("small", "empty, small i (i != 2): i, small j: (j - 1)#j", "1 2 3#3"),
         ("small", "(1, 2#2, 3#3) minus (2, 3, 3, 3, 3), (1, 2#2) intersect (2#1, 2, 3)", "2#1 2#2"),
-        ("small", "subset i { 1, 2#2, 3 } (i > 1), map i { 1, 2#2 } +i", "3#2 3#3"),
-        ("small", "map n#i { 1, 2#2 } (n + 1)#i", "2#1 3#2"),
+        ("small", "subset i { 1, 2#2, 3 } (i > 1), map i { is small 1, 2#2 } +i", "3#2 3#3"),
+        ("small", "map n#i { is small 1, 2#2 } ((n + 1)#i)", "2#1 3#2"),
         ("unsigned", "cardinality (1, 2#2), max (1, 2#2), min (1, 2#2), max is small 1", "2#1 2 3"),
         (
             "bool",

@@ -34,6 +34,8 @@ pub(crate) struct Flaw {
     pub error: Box<RunError>,
     /// Whether the instance is to be left out instead.
     pub left_out: bool,
+    /// Whether it was already left out once.
+    pub was_met: bool,
 }
 
 /// When a flaw comes to light.
@@ -233,13 +235,16 @@ impl Matcher {
 
     /// What an error in the evaluation of a transition's instance means.
     fn flaw(&self, transition: TransIdx, stage: Stage, error: RunError) -> Flaw {
-        // What never ends may hide anything, and a fatal error is called so.
+        // What never ends may hide anything, a fatal error is called so, and a broken promise ends all trust.
         let grave = matches!(
             error.kind,
-            RunErrorKind::Fatal | RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. }
+            RunErrorKind::Fatal
+                | RunErrorKind::TooLong { .. }
+                | RunErrorKind::TooDeep { .. }
+                | RunErrorKind::ConstantChanged { .. }
         );
         let left_out = !grave && self.net.transition(transition).on_error == OnError::LeaveOut;
-        Flaw { stage, error: Box::new(error), left_out }
+        Flaw { stage, error: Box::new(error), left_out, was_met: false }
     }
 
     /// Constant places must get back what was taken from them.
