@@ -162,13 +162,13 @@ impl Matcher {
         let (mut takes, mut gives) = (Tokens::new(), Tokens::new());
         let outcome = match self.holds(transition, frame, &mut takes) {
             Ok(false) => return None,
-            Ok(true) => self.give(transition, frame, &mut gives).map_err(|error| (Stage::Firing, error)),
+            Ok(true) => {
+                let given = self.give(transition, frame, &mut gives);
+                let kept = given.and_then(|()| self.keeps_constants(transition, &takes, &gives));
+                kept.map_err(|error| (Stage::Firing, error))
+            }
             Err(error) => Err((Stage::Enabling, error)),
         };
-        let outcome = outcome.and_then(|()| {
-            let kept = self.keeps_constants(transition, &takes, &gives);
-            kept.map_err(|error| (Stage::Firing, error))
-        });
         let flaw = outcome.err().map(|(stage, error)| {
             gives.clear();
             self.flaw(transition, stage, error.within(self.context(transition, frame)))

@@ -261,12 +261,10 @@ impl<'a> Elaborator<'a> {
             FormulaKind::WithComponent(whole, ..) | FormulaKind::WithElement(whole, ..) => {
                 self.is_typable(whole, scope)
             }
-            FormulaKind::Unary(op, operand) => match op {
-                Unary::Minus | Unary::Complement | Unary::Successor | Unary::Predecessor | Unary::Head => {
-                    self.is_typable(operand, scope)
-                }
-                _ => true,
-            },
+            FormulaKind::Unary(
+                Unary::Minus | Unary::Complement | Unary::Successor | Unary::Predecessor | Unary::Head,
+                operand,
+            ) => self.is_typable(operand, scope),
             FormulaKind::Binary(op, left, right) => match op {
                 Binary::Add
                 | Binary::Sub
