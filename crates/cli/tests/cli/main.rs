@@ -8,6 +8,7 @@ mod documents;
 mod explore;
 mod info;
 mod large;
+mod maria;
 mod stores;
 mod unbounded;
 mod usage;
