@@ -8,6 +8,8 @@
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
 //! compares.
 //!
+//! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
@@ -16,6 +18,7 @@
 
 mod corpus;
 mod naive;
+mod paper5;
 mod process;
 
 use std::process::ExitCode;
@@ -103,8 +106,13 @@ fn main() -> ExitCode {
             Ok(largest) => corpus::table(largest),
             Err(_) => Err(format!("{largest}: expected a number of states")),
         },
+        ["paper5"] => paper5::tables(10),
+        ["paper5", sites] => match sites.parse() {
+            Ok(sites) => paper5::tables(sites),
+            Err(_) => Err(format!("{sites}: expected a number of sites")),
+        },
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME | corpus [STATES]]".to_owned()),
+        _ => Err("usage: petite-bench [only NAME | corpus [STATES] | paper5 [SITES]]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
