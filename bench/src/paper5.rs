@@ -12,8 +12,8 @@ use petite_lang::{ReadOptions, Source, maria};
 use petite_model::{Engine, EngineChoice, Model, compile};
 use petite_search::{Limits, NoObserver, Order, Silent, explore};
 use petite_store::{
-    CodeError, Coded, Codec, Codes, Coding, Empties, FactSource, ItemCode, Multiset, MultisetOptions, Reference,
-    StateSet, Weights,
+    CodeError, Codec, Coded, Codes, Coding, Empties, FactSource, ItemCode, Multiset, MultisetOptions,
+    Reference, StateSet, Weights,
 };
 
 /// The bytes of the three variants for 1 to 10 sites, with `unused` and without.
@@ -75,12 +75,15 @@ pub fn tables(most_sites: usize) -> Result<(), String> {
     let mut n_different = 0;
     for (table, symbols) in TABLES.iter().enumerate() {
         println!("Table {}: bytes of all encoded states, paper and measured", table + 1);
-        println!("sites    states         plain        measured    capacities        measured       implied        measured");
+        println!(
+            "sites    states         plain        measured    capacities        measured       implied        measured"
+        );
         for sites in 1..=most_sites {
             let mut line = String::new();
             let mut states = 0;
             for (variant, hints) in VARIANTS.iter().enumerate() {
-                let run = run(sites, &[*symbols, *hints].concat(), MultisetOptions::PAPER, Order::BreadthFirst)?;
+                let run =
+                    run(sites, &[*symbols, *hints].concat(), MultisetOptions::PAPER, Order::BreadthFirst)?;
                 let paper = PAPER[table][sites - 1][variant];
                 let mark = if run.encoded_bytes == paper { ' ' } else { '!' };
                 n_different += usize::from(run.encoded_bytes != paper);
@@ -100,7 +103,7 @@ pub fn tables(most_sites: usize) -> Result<(), String> {
 /// Prints the bytes of all codes.
 fn beyond(sites: usize) -> Result<(), String> {
     println!("Beyond the paper, {sites} sites: bytes of all encoded states");
-    println!("code                              unused, plain          plain   unused, implied        implied");
+    println!("code                              plain+unused          plain implied+unused        implied");
     for (name, options) in BEYOND {
         let mut line = format!("{name:<32}");
         for hints in [VARIANTS[0], VARIANTS[2]] {
@@ -118,7 +121,9 @@ fn beyond(sites: usize) -> Result<(), String> {
 /// Prints which share of a search encoding takes.
 fn shares(sites: usize) -> Result<(), String> {
     println!("Encoding, {sites} sites, plain variant: share of the search");
-    println!("code                            order    unused   search s   encoding s   share   states encoded");
+    println!(
+        "code                            order    unused   search s   encoding s   share   states encoded"
+    );
     for (name, options) in [("paper", MultisetOptions::PAPER), ("best", MultisetOptions::BEST)] {
         for (order, order_name) in [(Order::BreadthFirst, "bfs"), (Order::DepthFirst, "dfs")] {
             for symbols in TABLES {
@@ -155,8 +160,9 @@ fn run(sites: usize, symbols: &[&str], options: MultisetOptions, order: Order) -
         default_capacity: None,
     };
     let mut no_files = |file: &str, _: &str| Err(format!("{file} is not included"));
-    let net = maria::read(&mut sources, &read_options, &mut no_files)
-        .map_err(|problems| problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; "))?;
+    let net = maria::read(&mut sources, &read_options, &mut no_files).map_err(|problems| {
+        problems.iter().map(|problem| problem.message.clone()).collect::<Vec<_>>().join("; ")
+    })?;
     match compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())? {
         Engine::Unfolded(mut model) => Ok(search(&mut *model, options, order)),
         Engine::Binding(mut model) => Ok(search(&mut *model, options, order)),
@@ -185,7 +191,9 @@ fn search<M: Model>(model: &mut M, options: MultisetOptions, order: Order) -> Ru
 fn clock_cost() -> Duration {
     const READINGS: u32 = 100_000;
     let start = Instant::now();
-    (0..READINGS).for_each(|_| drop(std::hint::black_box(Instant::now())));
+    for _ in 0..READINGS {
+        std::hint::black_box(Instant::now());
+    }
     start.elapsed() / READINGS
 }
 

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId};
+use petite_store::{Coded, Inserted, Lookup, Multiset, MultisetOptions, Origin, Plain, StateId, Weights};
 
 use inert::Inert;
 
@@ -152,4 +152,17 @@ fn packed(packing: &Packing, state: &[u32]) -> Vec<u64> {
 #[test]
 fn plain() {
     conformance(Plain::new);
+}
+
+#[test]
+fn coded_as_multisets() {
+    for options in [MultisetOptions::PAPER, MultisetOptions::BEST] {
+        conformance(|packing| Coded::new(Multiset::new(&mut Inert::new(packing), options)));
+    }
+}
+
+#[test]
+fn coded_as_trained_multisets() {
+    let options = MultisetOptions { weights: Weights::Trained, ..MultisetOptions::BEST };
+    conformance(|packing| Coded::new(Multiset::new(&mut Inert::new(packing), options)));
 }
