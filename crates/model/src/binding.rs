@@ -67,6 +67,8 @@ pub struct BindingNet {
     initial: Vec<u32>,
     /// Scratch: tokens of the places being matched.
     tokens: Vec<(u32, u32)>,
+    /// Scratch: tokens that the match steps on the way to a node take one of each.
+    taken: Vec<(PlaceIdx, u32)>,
     /// Heap bytes of frames and fans.
     shared_bytes: usize,
 }
@@ -134,6 +136,7 @@ impl BindingNet {
             children: fixed_map(),
             roots: Vec::new(),
             tokens: Vec::new(),
+            taken: Vec::new(),
             shared_bytes: 0,
             matcher: Matcher::new(net.clone()),
             layout,
@@ -172,23 +175,46 @@ impl BindingNet {
                     self.visit(node, words, actions)?;
                 }
             }
-            Node::Match { place, .. } => {
+            &Node::Match { place, transition, step, .. } => {
+                let takes_one = self.takes_one(transition, step);
                 let start = self.tokens.len();
-                self.places.tokens(state, *place, &mut self.tokens);
+                self.places.tokens(state, place, &mut self.tokens);
                 for at in start..self.tokens.len() {
-                    let token = self.tokens[at].0;
+                    let (token, count) = self.tokens[at];
+                    // A token that earlier steps take as often as it is there is of no use to this one.
+                    let is_same = |&&taken: &&(PlaceIdx, u32)| taken == (place, token);
+                    if takes_one && self.taken.iter().filter(is_same).count() >= count as usize {
+                        continue;
+                    }
                     let child = match self.children.get(&(node, token)) {
                         Some(&child) => child,
                         None => self.expand(node, token),
                     };
                     if child != DEAD {
-                        self.visit(child, words, actions)?;
+                        let n_taken = self.taken.len();
+                        if takes_one {
+                            self.taken.push((place, token));
+                        }
+                        let outcome = self.visit(child, words, actions);
+                        self.taken.truncate(n_taken);
+                        outcome?;
                     }
                 }
                 self.tokens.truncate(start);
             }
         }
         Ok(())
+    }
+
+    /// Whether a match step takes its token exactly once, as far as the inscription tells.
+    fn takes_one(&self, transition: TransIdx, step: u32) -> bool {
+        match &self.matcher.steps(transition)[step as usize] {
+            Step::Match { input, .. } => {
+                let declared = self.matcher.net().transition(transition);
+                declared.inputs[input.0].terms[input.1].factor.is_none()
+            }
+            _ => false,
+        }
     }
 
     fn is_enabled(&mut self, words: &[u64], action: ActionId) -> Result<bool, RunError> {

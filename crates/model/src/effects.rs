@@ -166,7 +166,12 @@ impl Effects {
         if let Some(&(slot, _)) = effect.changes.iter().find(|(_, by)| i32::try_from(by.abs()).is_err()) {
             let place = layout.groups[layout.slots[slot.index()].group.index()].name.clone();
             let error = RunError::new(RunErrorKind::CountOverflow { place }, petite_net::Span::default());
-            effect.flaw.get_or_insert(Flaw { stage: Stage::Firing, error: Box::new(error), left_out: false });
+            effect.flaw.get_or_insert(Flaw {
+                stage: Stage::Firing,
+                error: Box::new(error),
+                left_out: false,
+                was_met: false,
+            });
             effect.changes.clear();
         }
         let hash = effect.changes.iter().map(|&(slot, by)| slot_key(slot).wrapping_mul(by as u64));
@@ -288,13 +293,17 @@ impl Effects {
         let mut kept = start;
         for i in start..actions.len() {
             let action = actions[i];
-            if self.flaw(action).is_some_and(|flaw| flaw.left_out) {
-                if !self.left_out.contains(&action) {
-                    self.left_out.push(action);
+            let flaw = self.flaws.binary_search_by_key(&action, |(action, _)| *action).ok();
+            match flaw.map(|at| &mut self.flaws[at].1).filter(|flaw| flaw.left_out) {
+                Some(flaw) => {
+                    if !std::mem::replace(&mut flaw.was_met, true) {
+                        self.left_out.push(action);
+                    }
                 }
-            } else {
-                actions[kept] = action;
-                kept += 1;
+                None => {
+                    actions[kept] = action;
+                    kept += 1;
+                }
             }
         }
         actions.truncate(kept);

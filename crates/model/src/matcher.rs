@@ -34,6 +34,8 @@ pub(crate) struct Flaw {
     pub error: Box<RunError>,
     /// Whether the instance is to be left out instead.
     pub left_out: bool,
+    /// Whether it was already left out once.
+    pub was_met: bool,
 }
 
 /// When a flaw comes to light.
@@ -160,13 +162,13 @@ impl Matcher {
         let (mut takes, mut gives) = (Tokens::new(), Tokens::new());
         let outcome = match self.holds(transition, frame, &mut takes) {
             Ok(false) => return None,
-            Ok(true) => self.give(transition, frame, &mut gives).map_err(|error| (Stage::Firing, error)),
+            Ok(true) => {
+                let given = self.give(transition, frame, &mut gives);
+                let kept = given.and_then(|()| self.keeps_constants(transition, &takes, &gives));
+                kept.map_err(|error| (Stage::Firing, error))
+            }
             Err(error) => Err((Stage::Enabling, error)),
         };
-        let outcome = outcome.and_then(|()| {
-            let kept = self.keeps_constants(transition, &takes, &gives);
-            kept.map_err(|error| (Stage::Firing, error))
-        });
         let flaw = outcome.err().map(|(stage, error)| {
             gives.clear();
             self.flaw(transition, stage, error.within(self.context(transition, frame)))
@@ -233,13 +235,16 @@ impl Matcher {
 
     /// What an error in the evaluation of a transition's instance means.
     fn flaw(&self, transition: TransIdx, stage: Stage, error: RunError) -> Flaw {
-        // What never ends may hide anything, and a fatal error is called so.
+        // What never ends may hide anything, a fatal error is called so, and a broken promise ends all trust.
         let grave = matches!(
             error.kind,
-            RunErrorKind::Fatal | RunErrorKind::TooLong { .. } | RunErrorKind::TooDeep { .. }
+            RunErrorKind::Fatal
+                | RunErrorKind::TooLong { .. }
+                | RunErrorKind::TooDeep { .. }
+                | RunErrorKind::ConstantChanged { .. }
         );
         let left_out = !grave && self.net.transition(transition).on_error == OnError::LeaveOut;
-        Flaw { stage, error: Box::new(error), left_out }
+        Flaw { stage, error: Box::new(error), left_out, was_met: false }
     }
 
     /// Constant places must get back what was taken from them.

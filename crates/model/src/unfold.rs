@@ -10,6 +10,9 @@
 //! with step m the first to take a new token, steps before m take old tokens, step m new ones, steps behind m
 //! any. A tuple's tokens are found through an index on the components that are known by then (a hash join).
 //!
+//! Where no transition gives tokens to a place, each of its tokens is there at most as often as at first; a binding
+//! that takes it more often is not pursued.
+//!
 //! Tuples whose tokens are determined (`Require` steps) do not search. A binding that lacks such a token waits:
 //! it is filed under one missing token, and looked at again when that one appears.
 //!
@@ -96,6 +99,10 @@ struct Unfolder<'a> {
     n_waiting: usize,
     /// Instances that got all their tokens in this round.
     ready: Vec<Instance>,
+    /// For each place, whether some transition gives tokens to it.
+    gains: Vec<bool>,
+    /// Tokens that the match steps of the binding under way take one of each, of places that gain none.
+    taken: Vec<(PlaceIdx, u32)>,
 }
 
 impl<'a> Unfolder<'a> {
@@ -133,7 +140,12 @@ impl<'a> Unfolder<'a> {
             );
         }
         let (instances, ready) = (Vec::new(), Vec::new());
+        let mut gains = vec![false; net.places.len()];
+        let outputs = net.transitions.iter().flat_map(|transition| &transition.outputs);
+        outputs.for_each(|arc| gains[arc.place.index()] = true);
         Unfolder {
+            gains,
+            taken: Vec::new(),
             matcher,
             budget,
             places,
@@ -224,7 +236,9 @@ impl<'a> Unfolder<'a> {
                     }
                 }
             }
-            Step::Match { place, pattern, .. } => {
+            Step::Match { place, input, pattern } => {
+                let takes_one =
+                    !self.gains[place.index()] && declared.inputs[input.0].terms[input.1].factor.is_none();
                 let tables = &self.places[place.index()];
                 let (low, high) = match at.cmp(&newest) {
                     std::cmp::Ordering::Less => (0, tables.old),
@@ -240,9 +254,24 @@ impl<'a> Unfolder<'a> {
                 for number in candidates {
                     self.spend()?;
                     let token = self.places[place.index()].tokens[number as usize].clone();
+                    let is_same = |&&taken: &&(PlaceIdx, u32)| taken == (*place, number);
+                    if takes_one {
+                        let there = matcher.net().place(*place).initial.count(&token) as usize;
+                        if self.taken.iter().filter(is_same).count() >= there {
+                            continue;
+                        }
+                    }
                     match matcher.matches(pattern, &token, frame) {
                         Ok(false) => {}
-                        Ok(true) => self.enumerate(transition, at + 1, newest, frame)?,
+                        Ok(true) => {
+                            let n_taken = self.taken.len();
+                            if takes_one {
+                                self.taken.push((*place, number));
+                            }
+                            let outcome = self.enumerate(transition, at + 1, newest, frame);
+                            self.taken.truncate(n_taken);
+                            outcome?;
+                        }
                         Err(error) => {
                             let token = Some((*place, token));
                             self.settle(matcher.failed(transition, at, frame, token, error))?;

@@ -38,14 +38,16 @@ fn our_own_models() {
         .map(|line| {
             let fields: Vec<&str> = line.split(',').collect();
             let [model, parameters, states, edges, dead] = fields[..] else { panic!("{line}") };
-            row(folder.join(format!("{model}.lna")), parameters, states, edges, dead)
+            let maria = folder.join(format!("{model}.pn"));
+            let path = if maria.exists() { maria } else { folder.join(format!("{model}.lna")) };
+            row(path, parameters, states, edges, dead)
         })
         .collect();
     assert!(rows.len() > 30, "{}", rows.len());
     for file in std::fs::read_dir(&folder).expect("the models") {
         let path = file.expect("an entry of the models").path();
         let name = path.to_string_lossy();
-        let is_model = name.ends_with(".lna") && !name.ends_with(".prop.lna");
+        let is_model = name.ends_with(".lna") && !name.ends_with(".prop.lna") || name.ends_with(".pn");
         assert!(!is_model || rows.iter().any(|row| row.model == path), "{name} has no row");
     }
     check_all(rows);
@@ -74,6 +76,39 @@ fn corpus_of_helenas_nets() {
     }
     rows.retain(|row| row.states <= LARGEST);
     assert!(rows.len() > 60, "only {} rows in the corpus", rows.len());
+    check_all(rows);
+}
+
+/// Figures of Maria's nets beyond those beside the files: parameters, states, edges.
+const MORE_OF_MARIA: &[(&str, &str, &str, &str)] = &[
+    ("swn", "", "1233728", "4620776"),
+    ("swn", "define:PRIORITY", "601256", "1873408"),
+    ("swn-m", "define:LOSSY", "323724", "1537638"),
+    ("dbm", "define:UNUSED", "196831", "1181000"),
+];
+
+#[test]
+fn corpus_of_marias_nets() {
+    let Some(corpus) = std::env::var_os("PETITE_CORPUS") else { return };
+    let folder = Path::new(&corpus).join("maria");
+    let model = |name: &str| folder.join(name).join(format!("{name}.pn"));
+    let mut rows = Vec::new();
+    for entry in std::fs::read_dir(&folder).expect("the maria folder of the corpus") {
+        let name = entry.expect("an entry of the maria folder").file_name().to_string_lossy().into_owned();
+        let table = folder.join(&name).join("expected.csv");
+        let table = std::fs::read_to_string(table).expect("an expected.csv");
+        let figure = |what: &str| table.lines().find_map(|line| line.strip_prefix(what));
+        let figures = (figure("StateSpace,STATES,"), figure("StateSpace,TRANSITIONS,"));
+        if let (Some(states), Some(edges)) = figures {
+            rows.push(row(model(&name), "", states, edges, ""));
+        }
+    }
+    rows.sort_by(|a, b| a.model.cmp(&b.model));
+    assert!(rows.len() >= 13, "only {} rows in the corpus", rows.len());
+    let more = MORE_OF_MARIA.iter();
+    rows.extend(
+        more.map(|(name, parameters, states, edges)| row(model(name), parameters, states, edges, "")),
+    );
     check_all(rows);
 }
 

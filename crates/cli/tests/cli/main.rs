@@ -7,5 +7,6 @@ mod counts;
 mod documents;
 mod explore;
 mod info;
+mod maria;
 mod unbounded;
 mod usage;

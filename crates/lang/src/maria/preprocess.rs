@@ -155,7 +155,9 @@ impl Reader<'_, '_> {
                 }
                 open.in_else = true;
             }
-            "endif" => drop(open.pop().ok_or_else(|| alone("endif"))?),
+            "endif" => {
+                open.pop().ok_or_else(|| alone("endif"))?;
+            }
             "include" if active => {
                 let path = rest.trim_start().strip_prefix('"').and_then(|rest| rest.split_once('"'));
                 let path = path.filter(|(path, _)| !path.is_empty()).ok_or_else(|| {

@@ -89,6 +89,7 @@ impl<'a> Elaborator<'a> {
                 },
             );
         }
+        self.check_names(formula)?;
         let mut members = Vec::new();
         for (t, scope) in scopes.iter().enumerate() {
             let condition = self.qualified(formula, scope, around)?;
@@ -103,13 +104,6 @@ impl<'a> Elaborator<'a> {
         let span = formula.span;
         match &formula.kind {
             FormulaKind::Trans(name, condition) => {
-                let is_known = self.modules.iter().any(|module| {
-                    module.transitions.iter().any(|transition| transition.name.text == name.text)
-                });
-                if !is_known {
-                    let all = self.modules.iter().flat_map(|module| &module.transitions);
-                    return Err(unknown("transition", name, all.map(|other| other.name.text.as_str())));
-                }
                 let member = scope.members.iter().position(|member| member.names.contains(&name.text));
                 match (member, condition) {
                     (None, _) => Ok(self.bool_const(false, span)),
@@ -152,6 +146,26 @@ impl<'a> Elaborator<'a> {
                 self.in_halves(parts, all, span)
             }
             _ => self.truth(formula, around),
+        }
+    }
+
+    /// Every transition that an assumption names must be there.
+    fn check_names(&self, formula: &Formula) -> Elab<()> {
+        match &formula.kind {
+            FormulaKind::Trans(name, _) => {
+                let mut all = self.modules.iter().flat_map(|module| &module.transitions);
+                if all.clone().any(|other| other.name.text == name.text) {
+                    return Ok(());
+                }
+                Err(unknown("transition", name, all.by_ref().map(|other| other.name.text.as_str())))
+            }
+            FormulaKind::Atom(inner) | FormulaKind::Unary(_, inner) => self.check_names(inner),
+            FormulaKind::Binary(_, left, right) => {
+                self.check_names(left)?;
+                self.check_names(right)
+            }
+            FormulaKind::Quantified(quantified) => self.check_names(&quantified.body),
+            _ => Ok(()),
         }
     }
 

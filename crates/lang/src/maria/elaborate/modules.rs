@@ -142,6 +142,7 @@ impl<'a> Elaborator<'a> {
         let name = &function.name;
         let chosen = self.options.params.iter().rev().find(|(param, _)| *param == name.text);
         if let Some((_, value)) = chosen {
+            self.params.push((name.clone(), *value));
             if !self.types.contains(ty, &Value::Int(*value)) {
                 let message = format!("the value {value} of {name} is not one of its type {}", function.ty);
                 return Err(Diagnostic::new(name.span, message)
@@ -149,7 +150,6 @@ impl<'a> Elaborator<'a> {
                     .help("choose another value with --param"));
             }
             self.modules[at.index()].overridden.insert(name.text.clone(), *value);
-            self.params.push((name.clone(), *value));
             return Ok(());
         }
         let expr = self.constant(&function.body, Some(ty), at)?;

@@ -6,7 +6,7 @@ use super::scope::Scope;
 use super::values::no_value;
 use super::{Elab, Elaborator};
 use crate::Diagnostic;
-use crate::maria::ast::{Binary, Formula, Unary};
+use crate::maria::ast::{Binary, Formula, FormulaKind, Unary};
 
 impl<'a> Elaborator<'a> {
     pub(super) fn unary(
@@ -23,7 +23,13 @@ impl<'a> Elaborator<'a> {
                 self.negated(operand, span)
             }
             Unary::Successor | Unary::Predecessor => {
-                let operand = self.value(operand, hint, scope)?;
+                let operand = match (&operand.kind, hint) {
+                    // A bare number is one of the type that is expected.
+                    (FormulaKind::Number(_), Some(ty)) if self.is_numeric(ty) => {
+                        self.value_of(operand, ty, scope)?
+                    }
+                    _ => self.value(operand, hint, scope)?,
+                };
                 self.refuse_order(operand.ty, span)?;
                 let op = if op == Unary::Successor { UnaryOp::Next } else { UnaryOp::Previous };
                 let ty = operand.ty;

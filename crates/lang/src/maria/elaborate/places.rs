@@ -98,7 +98,6 @@ impl<'a> Elaborator<'a> {
     }
 
     /// Evaluates the contents of a place, unless they depend on other places.
-    #[expect(clippy::type_complexity, reason = "a frame and the terms that it is for")]
     fn content(
         &mut self,
         place: PlaceIdx,

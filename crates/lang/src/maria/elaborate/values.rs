@@ -37,9 +37,11 @@ impl<'a> Elaborator<'a> {
         match &formula.kind {
             FormulaKind::Bool(truth) => Ok(self.bool_const(*truth, span)),
             FormulaKind::Number(number) => {
+                let value = Value::Int(i64::from(*number));
                 let base = hint.filter(|&ty| self.is_numeric(ty)).map(|ty| self.types.root(ty));
+                let base = base.filter(|&base| self.types.contains(base, &value));
                 let ty = base.unwrap_or(self.basic.unsigned);
-                Ok(Expr { kind: ExprKind::Const(Value::Int(i64::from(*number))), ty, span })
+                Ok(Expr { kind: ExprKind::Const(value), ty, span })
             }
             FormulaKind::Character(code) => {
                 Ok(Expr { kind: ExprKind::Const(Value::Int(i64::from(*code))), ty: self.basic.char, span })
@@ -259,12 +261,10 @@ impl<'a> Elaborator<'a> {
             FormulaKind::WithComponent(whole, ..) | FormulaKind::WithElement(whole, ..) => {
                 self.is_typable(whole, scope)
             }
-            FormulaKind::Unary(op, operand) => match op {
-                Unary::Minus | Unary::Complement | Unary::Successor | Unary::Predecessor | Unary::Head => {
-                    self.is_typable(operand, scope)
-                }
-                _ => true,
-            },
+            FormulaKind::Unary(
+                Unary::Minus | Unary::Complement | Unary::Successor | Unary::Predecessor | Unary::Head,
+                operand,
+            ) => self.is_typable(operand, scope),
             FormulaKind::Binary(op, left, right) => match op {
                 Binary::Add
                 | Binary::Sub

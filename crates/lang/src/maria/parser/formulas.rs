@@ -270,6 +270,20 @@ impl Parser<'_> {
                 let operand = self.nested(Self::cast)?;
                 Ok(self.made(start, FormulaKind::Cast(ty, Box::new(operand))))
             }
+            // Where an operand is expected, an operator in front of it is clear however loosely it binds.
+            Some(
+                Token::Dash
+                | Token::Tilde
+                | Token::Bang
+                | Token::Plus
+                | Token::Bar
+                | Token::Star
+                | Token::Slash
+                | Token::Percent,
+            ) => self.nested(Self::unary),
+            Some(Token::Cardinality | Token::Max | Token::Min | Token::Map | Token::Subset) => {
+                self.nested(Self::of_bags)
+            }
             _ => self.accessed(),
         }
     }
