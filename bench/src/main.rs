@@ -8,6 +8,8 @@
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
 //! compares.
 //!
+//! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
@@ -17,6 +19,7 @@
 mod corpus;
 mod naive;
 mod paper2;
+mod paper5;
 mod process;
 
 use std::process::ExitCode;
@@ -115,11 +118,13 @@ fn main() -> ExitCode {
             Err(_) => Err(format!("{largest}: expected a number of states")),
         },
         ["paper2"] => paper2::tables(),
+        ["paper5"] => paper5::tables(10),
+        ["paper5", sites] => match sites.parse() {
+            Ok(sites) => paper5::tables(sites),
+            Err(_) => Err(format!("{sites}: expected a number of sites")),
+        },
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => {
-            Err("usage: petite-bench [only NAME | corpus [STATES] | paper1 | paper2 | same-counts [STATES]]"
-                .to_owned())
-        }
+        _ => Err("usage: petite-bench [only NAME | corpus [STATES] | paper2 | paper5 [SITES]]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,

@@ -7,8 +7,8 @@ mod inert;
 use petite_bits::{CountingAllocator, Outgrown, Packing, SlotIdx};
 use petite_model::Model;
 use petite_store::{
-    Batching, Bitstate, Coded, DiagramStore, HashCompact, Lookup, Ondd, Origin, PartDigits, Plain, Scheme,
-    SlotDigits, StateId, StateSet, Store, Tabled,
+    Batching, Bitstate, Coded, DiagramStore, HashCompact, Lookup, Multiset, MultisetOptions, Ondd, Origin,
+    PartDigits, Plain, Scheme, SlotDigits, StateId, StateSet, Store, Tabled,
 };
 
 use inert::Inert;
@@ -19,9 +19,13 @@ static ALLOCATOR: CountingAllocator = CountingAllocator::new();
 /// Bytes that do not grow with the number of states: the runner of the tests may allocate a little.
 const CONSTANT: usize = 4096;
 
+/// Bytes of a codec's tables, in the largest case.
+const TABLES: usize = 80_000;
+
 #[test]
 fn bytes_are_what_was_allocated() {
-    plain_at_every_size();
+    at_every_size(|model| Plain::new(model.packing()), 0);
+    at_every_size(|model| Coded::new(Multiset::new(model, MultisetOptions::PAPER)), TABLES);
     growing_has_no_peak(2_000_000, 1.3);
     repacking_has_no_peak();
     of_every_size(|packing| HashCompact::new(47, packing.n_bits() as u64));
@@ -69,13 +73,14 @@ fn of_every_size<S: Store<Inert>>(make: impl Fn(&Packing) -> S) {
     }
 }
 
-fn plain_at_every_size() {
+/// A store at many numbers of states; it may own so many bytes whatever their number.
+fn at_every_size<S: Store<Inert>>(make: impl Fn(&mut Inert) -> S, tables: usize) {
     for widths in [vec![12, 12], vec![32; 4], vec![32; 60]] {
         let packing = Packing::new(&widths);
         let mut words = vec![0; packing.n_words()];
         let mut model = Inert::new(&packing);
         let before = ALLOCATOR.current();
-        let mut store = Plain::new(&packing);
+        let mut store = make(&mut model);
         for i in 0..300_000 {
             insert(&mut store, &mut model, &mut words, i);
             if (i + 1).is_power_of_two() || i % 9973 == 0 {
@@ -86,7 +91,11 @@ fn plain_at_every_size() {
                 );
             }
             if i == 10 {
-                assert!(store.bytes() < 16 * packing.n_bytes() + 1000, "{} for ten states", store.bytes());
+                assert!(
+                    store.bytes() < 16 * packing.n_bytes() + 1000 + tables,
+                    "{} for ten states",
+                    store.bytes()
+                );
             }
         }
         drop(store);
@@ -128,7 +137,7 @@ fn repacking_has_no_peak() {
 }
 
 /// Inserts the state that counts to `i` in its first slots; every state is new.
-fn insert(store: &mut Plain, model: &mut Inert, words: &mut [u64], i: u32) {
+fn insert<S: Store<Inert>>(store: &mut S, model: &mut Inert, words: &mut [u64], i: u32) {
     words.fill(0);
     let packing = model.packing();
     let low = packing.field(SlotIdx(0)).max();

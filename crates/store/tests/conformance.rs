@@ -10,8 +10,9 @@ use std::num::NonZeroU32;
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
 use petite_store::{
-    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Inserted, Lookup, Obdd, Ondd,
-    Origin, PartDigits, Plain, Scheme, SlotDigits, StateId, Store, Switch, Tabled,
+    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Inserted, Lookup, Multiset,
+    MultisetOptions, Obdd, Ondd, Origin, PartDigits, Plain, Scheme, SlotDigits, StateId, Store, Switch,
+    Tabled, Weights,
 };
 
 use inert::Inert;
@@ -282,4 +283,17 @@ fn differences() {
     for delta in [0, 1, 2, 7, 1000] {
         conformance(|packing| Difference::new(packing, delta));
     }
+}
+
+#[test]
+fn coded_as_multisets() {
+    for options in [MultisetOptions::PAPER, MultisetOptions::BEST] {
+        conformance(|packing| Coded::new(Multiset::new(&mut Inert::new(packing), options)));
+    }
+}
+
+#[test]
+fn coded_as_trained_multisets() {
+    let options = MultisetOptions { weights: Weights::Trained, ..MultisetOptions::BEST };
+    conformance(|packing| Coded::new(Multiset::new(&mut Inert::new(packing), options)));
 }

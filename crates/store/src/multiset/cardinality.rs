@@ -264,7 +264,9 @@ mod tests {
     #[test]
     fn lengths_are_those_of_the_paper() {
         let any = [(0, 1), (1, 5), (8, 5), (9, 11), (264, 11), (265, 20), (65_800, 20), (65_801, 37)];
-        for (number, bits) in any.into_iter().chain([(u32::MAX as u64, 37), (1 << 32, 69), (u64::MAX, 69)]) {
+        for (number, bits) in
+            any.into_iter().chain([(u64::from(u32::MAX), 37), (1 << 32, 69), (u64::MAX, 69)])
+        {
             assert_eq!(n_bits(&Cardinality::Any, number), bits, "{number}");
         }
         let among =

@@ -115,10 +115,11 @@ impl Slots {
     /// Reads tokens whose slots are bits.
     #[inline]
     fn read_bits(&self, words: &[u64], (start, end): (usize, usize), tokens: &mut Vec<Token>) {
-        for word in start / 64..=(end - 1) / 64 {
+        let first = start / 64;
+        for (word, &bits) in (first..).zip(&words[first..=(end - 1) / 64]) {
             let low = start.saturating_sub(word * 64);
             let high = (end - word * 64).min(64);
-            let mut rest = words[word] & (!0 << low) & (!0 >> (64 - high));
+            let mut rest = bits & (!0 << low) & (!0 >> (64 - high));
             while rest != 0 {
                 let at = word * 64 + rest.trailing_zeros() as usize - start;
                 rest &= rest - 1;

@@ -205,9 +205,10 @@ impl Maker<'_> {
 
 /// A number of tokens that is found to be limited.
 fn up_to(most: u64) -> Cardinality {
-    match bits_for(most.saturating_add(1)) {
-        0..=FEW_BITS => Cardinality::among([(0, most)], EmptinessBit::Never),
-        0..=MOST_BITS => Cardinality::among([(0, most)], EmptinessBit::Sometimes),
-        _ => Cardinality::Any,
+    let n_bits = bits_for(most.saturating_add(1));
+    if n_bits > MOST_BITS {
+        return Cardinality::Any;
     }
+    let emptiness = if n_bits > FEW_BITS { EmptinessBit::Sometimes } else { EmptinessBit::Never };
+    Cardinality::among([(0, most)], emptiness)
 }

@@ -5,6 +5,9 @@
 //! number `C(c1, 1) + C(c2, 2) + ... + C(cd, d)`, less than `C(n, d)`. So the set takes `log2 C(n, d)` bits, rounded up
 //! once; of 100 items, 9 take 41 bits instead of 63.
 //!
+//! Where more than half of the items are in the set, those that are not are written instead: there are as many sets of
+//! either kind, but fewer items to add up.
+//!
 //! Numbers stay within 64 bits. Where `C(n, d)` is larger, the items are cut into two halves: how many are in the first
 //! one, then each half by itself.
 //!
@@ -47,6 +50,10 @@ impl Subsets {
         if d == 0 || d >= n {
             return;
         }
+        if d > n / 2 {
+            let others = others(items, low, n);
+            return self.put(&others, low, n, code);
+        }
         if let Some(n_sets) = self.binomial(n, d) {
             let ranks = items.iter().zip(1..).map(|(&item, k)| self.binomial(item - low, k).unwrap_or(0));
             return code.put(ranks.sum(), bits_for(n_sets));
@@ -66,6 +73,11 @@ impl Subsets {
         }
         if d >= n {
             return items.extend(low..low + n);
+        }
+        if d > n / 2 {
+            let mut absent = Vec::with_capacity((n - d) as usize);
+            self.take(n - d, low, n, code, &mut absent);
+            return items.extend(others(&absent, low, n));
         }
         if let Some(n_sets) = self.binomial(n, d) {
             let mut rank = code.take(bits_for(n_sets));
@@ -122,6 +134,18 @@ impl Subsets {
     pub fn bytes(&self) -> usize {
         self.triangle.capacity() * size_of::<u64>()
     }
+}
+
+/// The items from `low` up to below `low + n` that are not among the given ones, which are ascending.
+fn others(items: &[u64], low: u64, n: u64) -> Vec<u64> {
+    let mut absent = Vec::with_capacity((n as usize).saturating_sub(items.len()));
+    let mut from = low;
+    for &item in items {
+        absent.extend(from..item);
+        from = item + 1;
+    }
+    absent.extend(from..low + n);
+    absent
 }
 
 /// Least and greatest number of `d` items among the first `half` of `n`.
