@@ -15,8 +15,8 @@ struct Row {
     stated: [Option<u64>; 4],
 }
 
-/// Explores everything up to so many states and prints a line for each model.
-pub fn table(largest: u64) -> Result<(), String> {
+/// Explores everything up to so many states one way and prints a line for each model.
+pub fn table(way: &str, largest: u64) -> Result<(), String> {
     let corpus = std::env::var("PETITE_CORPUS").map_err(|_| "PETITE_CORPUS is not set".to_owned())?;
     let mut rows = pnml_rows(Path::new(&corpus))?;
     rows.extend(helena_rows(Path::new(&corpus))?);
@@ -25,7 +25,7 @@ pub fn table(largest: u64) -> Result<(), String> {
     println!("model                                          states       arcs   CPU s  peak MB  result");
     let (mut n_right, mut cpu, mut peak) = (0, 0.0, 0);
     for row in &rows {
-        let outcome = process::measure("plain", &row.path.to_string_lossy(), &row.params);
+        let outcome = process::measure(way, &row.path.to_string_lossy(), &row.params);
         let result = match &outcome {
             Ok(figures) if agrees(figures, &row.stated) => "right".to_owned(),
             Ok(_) => format!("WRONG: stated {:?}", row.stated),

@@ -6,7 +6,8 @@
 //! the ratios mean something: machines differ, and are busy.
 //!
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
-//! compares.
+//! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`). `paper4` prints the tables of
+//! that paper.
 //!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
@@ -16,17 +17,15 @@
 
 mod corpus;
 mod naive;
+mod paper4;
 mod process;
+mod ways;
 
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
-use petite_model::{Engine, EngineChoice, Model, compile};
-use petite_search::{Limits, NoObserver, Order, Silent, explore};
-use petite_store::Plain;
-
-use crate::process::Figures;
+use petite_model::{Engine, EngineChoice, compile};
 
 /// A model to measure, and CPU seconds of Helena's generated C on another machine, for orientation.
 struct Case {
@@ -95,17 +94,24 @@ const CASES: &[Case] = &[
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let outcome = match args.as_slice() {
-        [] => table(""),
-        ["only", name] => table(name),
-        ["corpus"] => corpus::table(5_000_000),
-        ["corpus", largest] => match largest.parse() {
-            Ok(largest) => corpus::table(largest),
-            Err(_) => Err(format!("{largest}: expected a number of states")),
-        },
-        ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME | corpus [STATES]]".to_owned()),
-    };
+    let outcome =
+        match args.as_slice() {
+            [] => table(""),
+            ["only", name] => table(name),
+            ["corpus"] => corpus::table("plain", 5_000_000),
+            ["corpus", largest] => match largest.parse() {
+                Ok(largest) => corpus::table("plain", largest),
+                Err(_) => Err(format!("{largest}: expected a number of states")),
+            },
+            ["corpus-with", way, largest] => match largest.parse() {
+                Ok(largest) => corpus::table(way, largest),
+                Err(_) => Err(format!("{largest}: expected a number of states")),
+            },
+            ["paper4"] => paper4::tables(),
+            ["run", way, model, params @ ..] => run(way, model, params),
+            _ => Err("usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY STATES | paper4]"
+                .to_owned()),
+        };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -180,28 +186,9 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
     let net = net.map_err(|errors| format!("{path}: {}", errors[0].message))?;
     let engine = compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())?;
     let figures = match engine {
-        Engine::Unfolded(mut model) => one_way(way, &mut *model),
-        Engine::Binding(mut model) => one_way(way, &mut *model),
+        Engine::Unfolded(mut model) => ways::run(way, &mut *model),
+        Engine::Binding(mut model) => ways::run(way, &mut *model),
     }?;
     println!("{figures}");
     Ok(())
-}
-
-fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
-    match way {
-        "naive" => naive::breadth_first(model),
-        "plain" => {
-            let mut store = Plain::new(model.packing());
-            let limits = Limits::NONE;
-            let order = Order::BreadthFirst;
-            let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
-            if !report.is_complete() {
-                return Err(format!("the search ended early: {:?}", report.ending));
-            }
-            let bytes = petite_store::StateSet::bytes(&store) as u64;
-            let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
-            Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
-        }
-        _ => Err(format!("{way}: expected naive or plain")),
-    }
 }

@@ -41,7 +41,7 @@ use union::union;
 use walk::for_each_key;
 
 /// Bytes of nodes below which nothing is collected.
-const SMALL: usize = 1 << 15;
+const SMALL: usize = 1 << 12;
 
 /// Keys that are added together while all keys are cut anew.
 const REFORM_BATCH: usize = 1 << 14;
