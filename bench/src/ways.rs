@@ -11,7 +11,7 @@ use crate::naive;
 use crate::process::Figures;
 
 /// States that are looked at to choose the order of slots.
-const SAMPLED: u64 = 4000;
+const SAMPLED: u64 = 20_000;
 
 /// Explores a model in one way, breadth first.
 pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
