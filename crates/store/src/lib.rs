@@ -19,7 +19,10 @@ mod tabled;
 
 pub use codec::{CodeError, Codec, Codes, Coding};
 pub use coded::Coded;
-pub use diagram::{Batching, Diagram, DiagramStore, DigitSource, Digits, Format, SlotDigits};
+pub use diagram::{
+    Batching, BitPlace, Diagram, DiagramStore, DigitSource, Digits, Format, Keyed, Reform, SlotDigits,
+    SortedKeys,
+};
 pub use figure::{Amount, Figure};
 pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};
 pub use obdd::{MOST_BITS, Obdd};

@@ -125,7 +125,8 @@ impl Obdd {
             manager.gc();
             manager.num_inner_nodes()
         });
-        self.largest = self.largest.max(n_nodes);
+        // The manager counts what its threads have put aside, too.
+        self.largest = self.largest.max(self.n_nodes());
         self.collect_at = (n_nodes + n_nodes / 2).max(FIRST_NODES / 2);
         n_nodes
     }
