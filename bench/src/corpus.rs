@@ -19,8 +19,8 @@ struct Row {
     is_unbounded: bool,
 }
 
-/// Explores everything up to so many states and prints a line for each model.
-pub fn table(largest: u64) -> Result<(), String> {
+/// Explores everything up to so many states one way and prints a line for each model.
+pub fn table(way: &str, largest: u64) -> Result<(), String> {
     let corpus = std::env::var("PETITE_CORPUS").map_err(|_| "PETITE_CORPUS is not set".to_owned())?;
     let mut rows = pnml_rows(Path::new(&corpus))?;
     rows.extend(helena_rows(Path::new(&corpus))?);
@@ -29,7 +29,7 @@ pub fn table(largest: u64) -> Result<(), String> {
     println!("model                                          states       arcs   CPU s  peak MB  result");
     let (mut n_right, mut cpu, mut peak) = (0, 0.0, 0);
     for row in &rows {
-        let outcome = process::measure("plain", &row.path.to_string_lossy(), &row.params);
+        let outcome = process::measure(way, &row.path.to_string_lossy(), &row.params);
         let result = match &outcome {
             Err(error) if row.is_unbounded && error.contains(UNBOUNDED) => "right: unbounded".to_owned(),
             Ok(_) if row.is_unbounded => "WRONG: it is unbounded".to_owned(),

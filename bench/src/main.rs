@@ -6,7 +6,8 @@
 //! the ratios mean something: machines differ, and are busy.
 //!
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
-//! compares.
+//! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`). `paper4` prints the tables of
+//! that paper.
 //!
 //! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
 //!
@@ -19,18 +20,16 @@
 mod corpus;
 mod naive;
 mod paper2;
+mod paper4;
 mod paper5;
 mod process;
+mod ways;
 
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
-use petite_model::{Engine, EngineChoice, Model, compile};
-use petite_search::{Limits, NoObserver, Order, Silent, explore};
-use petite_store::Plain;
-
-use crate::process::Figures;
+use petite_model::{Engine, EngineChoice, compile};
 
 /// A model to measure, and CPU seconds of Helena's generated C on another machine, for orientation.
 struct Case {
@@ -106,25 +105,28 @@ const CASES: &[Case] = &[
     },
 ];
 
+const USAGE: &str =
+    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY STATES | paper2 | paper4
+                    | paper5 [SITES]]";
+
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
     let outcome = match args.as_slice() {
         [] => table(""),
         ["only", name] => table(name),
-        ["corpus"] => corpus::table(5_000_000),
-        ["corpus", largest] => match largest.parse() {
-            Ok(largest) => corpus::table(largest),
-            Err(_) => Err(format!("{largest}: expected a number of states")),
-        },
+        ["corpus"] => corpus::table("plain", 5_000_000),
+        ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
+        ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),
         ["paper2"] => paper2::tables(),
+        ["paper4"] => paper4::tables(),
         ["paper5"] => paper5::tables(10),
         ["paper5", sites] => match sites.parse() {
             Ok(sites) => paper5::tables(sites),
             Err(_) => Err(format!("{sites}: expected a number of sites")),
         },
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME | corpus [STATES] | paper2 | paper5 [SITES]]".to_owned()),
+        _ => Err(USAGE.to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -203,8 +205,8 @@ fn unfolded(path: &str, params: &str) -> Result<String, String> {
 /// Explores one model one way, and prints the figures for the parent process.
 fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
     let figures = match engine(path, params)? {
-        Engine::Unfolded(mut model) => one_way(way, &mut *model),
-        Engine::Binding(mut model) => one_way(way, &mut *model),
+        Engine::Unfolded(mut model) => ways::run(way, &mut *model),
+        Engine::Binding(mut model) => ways::run(way, &mut *model),
     }?;
     println!("{figures}");
     Ok(())
@@ -229,24 +231,7 @@ fn engine(path: &str, params: &[&str]) -> Result<Engine, String> {
     compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())
 }
 
-fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
-    match way {
-        "naive" => naive::breadth_first(model),
-        "plain" => {
-            let mut store = Plain::new(model.packing());
-            let limits = Limits::NONE;
-            let order = Order::BreadthFirst;
-            let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
-            if let petite_search::Ending::Unbounded(_) = report.ending {
-                return Err(corpus::UNBOUNDED.to_owned());
-            }
-            if !report.is_complete() {
-                return Err(format!("the search ended early: {:?}", report.ending));
-            }
-            let bytes = petite_store::StateSet::bytes(&store) as u64;
-            let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
-            Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
-        }
-        _ => Err(format!("{way}: expected naive or plain")),
-    }
+/// A number of states.
+fn states(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("{text}: expected a number of states"))
 }

@@ -18,6 +18,10 @@ pub struct Figures {
     pub store_bytes: u64,
     /// Most equal tokens in a place, and most tokens in a state; zero where nobody counted.
     pub most_tokens: [u64; 2],
+    /// Bytes of the stored vectors, codes or nodes alone; zero where nobody counted.
+    pub vectors_bytes: u64,
+    /// Largest number of nodes of a diagram; zero for other stores.
+    pub nodes: u64,
 }
 
 impl Figures {
@@ -30,6 +34,8 @@ impl Figures {
             peak_bytes: peak_bytes(),
             store_bytes,
             most_tokens,
+            vectors_bytes: 0,
+            nodes: 0,
         }
     }
 
@@ -42,15 +48,18 @@ impl Figures {
             peak_bytes: fields.next()?.parse().ok()?,
             store_bytes: fields.next()?.parse().ok()?,
             most_tokens: [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?],
+            vectors_bytes: fields.next()?.parse().ok()?,
+            nodes: fields.next()?.parse().ok()?,
         })
     }
 }
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes, most_tokens: [place, total] } =
-            self;
-        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes} {place} {total}")
+        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes, .. } = self;
+        let Figures { most_tokens: [place, total], vectors_bytes, nodes, .. } = self;
+        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes} {place} {total}")?;
+        write!(f, " {vectors_bytes} {nodes}")
     }
 }
 

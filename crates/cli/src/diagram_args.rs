@@ -6,13 +6,13 @@ use clap::{Args, ValueEnum};
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Decision diagrams")]
 pub struct DiagramArgs {
-    /// How new states are added to the diagram of --store obdd or ondd.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = InsertArg::Batch)]
-    pub insert: InsertArg,
+    /// How new states are added to the diagram of --store obdd or ondd; in batches if this is not given.
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub insert: Option<InsertArg>,
 
-    /// The order of the slots in the diagram of --store obdd or ondd.
-    #[arg(long, value_enum, value_name = "ORDER", default_value_t = SlotOrderArg::Sample)]
-    pub order: SlotOrderArg,
+    /// The order of the slots in the diagram of --store obdd or ondd; chosen by a sample if this is not given.
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub order: Option<SlotOrderArg>,
 }
 
 /// How states are added to a diagram.

@@ -15,7 +15,7 @@ use crate::searching::{Plan, Searched, search, search_set, search_unnumbered};
 use crate::store_args::{StoreArg, StoreArgs};
 
 /// States that are looked at to choose the order of slots.
-const SAMPLED: u64 = 4000;
+const SAMPLED: u64 = 20_000;
 
 /// Explores a model with the store that was asked for.
 ///
@@ -28,6 +28,16 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
     if is_lossy && codec != CodecArg::Packed {
         let message = "a lossy store keeps no states, so there is nothing for --codec to write";
         return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
+    }
+    let is_diagram = matches!(args.store, StoreArg::Obdd | StoreArg::Ondd);
+    if !is_diagram && (args.diagram.insert.is_some() || args.diagram.order.is_some()) {
+        let message = "only decision diagrams have an order of slots and a way to insert";
+        return Err(Problem::plain(message).help("leave out --order and --insert, or use --store ondd"));
+    }
+    if scheme.is_some() && args.diagram.order.is_some() {
+        let message =
+            "with --codec the levels of a diagram are the codec's parts, which have an order of their own";
+        return Err(Problem::plain(message).help("leave out --order, or use --codec packed"));
     }
     Ok(match args.store {
         StoreArg::Plain => match scheme {
@@ -147,10 +157,10 @@ fn scheme(codec: CodecArg) -> Option<Scheme> {
 /// The slots in the order that was asked for.
 fn slot_digits<M: Model>(model: &mut M, args: &DiagramArgs) -> SlotDigits {
     let order = match args.order {
-        SlotOrderArg::File => SlotOrder::File,
-        SlotOrderArg::Component => SlotOrder::Component,
-        SlotOrderArg::Interaction => SlotOrder::Interaction,
-        SlotOrderArg::Sample => SlotOrder::Sample,
+        Some(SlotOrderArg::File) => SlotOrder::File,
+        Some(SlotOrderArg::Component) => SlotOrder::Component,
+        Some(SlotOrderArg::Interaction) => SlotOrder::Interaction,
+        Some(SlotOrderArg::Sample) | None => SlotOrder::Sample,
     };
     let sample = if order.needs_sample() { sample(model, SAMPLED) } else { SlotSample::default() };
     order.digits(model.layout(), model.packing(), &sample)
@@ -158,8 +168,8 @@ fn slot_digits<M: Model>(model: &mut M, args: &DiagramArgs) -> SlotDigits {
 
 fn batching(args: &DiagramArgs) -> Batching {
     match args.insert {
-        InsertArg::Batch => Batching::Batches,
-        InsertArg::Single => Batching::Single,
+        Some(InsertArg::Batch) | None => Batching::Batches,
+        Some(InsertArg::Single) => Batching::Single,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Orders, limits and observers over any model and any store.
 //!
-//! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`](petite_store::Store), counts what it
+//! [`explore`] visits every reachable state of a [`Model`] once, keeps the states in a [`Store`], counts what it
 //! meets and tells an [`Observer`]. It ends when all states are expanded, at a limit, on request, where the
 //! model is wrong, or where it is found to be endless; [`Report`] says which, and holds what was found until then in
 //! every case.

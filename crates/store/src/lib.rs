@@ -26,7 +26,10 @@ mod tree;
 pub use codec::{CodeError, Codec, Codes, Coding};
 pub use coded::Coded;
 pub use delta::{Delta, DeltaConfig, FreeSteps, OrderedSteps, Stratified, Switch};
-pub use diagram::{Batching, Diagram, DiagramStore, DigitSource, Digits, Format, SlotDigits};
+pub use diagram::{
+    Batching, BitPlace, Diagram, DiagramStore, DigitSource, Digits, Format, Keyed, Reform, SlotDigits,
+    SortedKeys,
+};
 pub use difference::{Difference, Kinds, Prediction};
 pub use figure::{Amount, Figure};
 pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};

@@ -118,10 +118,19 @@ fn seeds_miss_different_states() {
 #[test]
 fn combinations_that_cannot_work_are_refused() {
     let model = models().join("peterson.lna");
-    let output = run(&["explore", &model.to_string_lossy(), "--store", "bitstate", "--codec", "compress"]);
+    for (arguments, why, help) in [
+        (["--store", "bitstate", "--codec", "compress"], "a lossy store keeps no states", "--store plain"),
+        (["--store", "plain", "--order", "file"], "only decision diagrams have an order", "--store ondd"),
+        (["--store", "hashcompact", "--insert", "single"], "only decision diagrams", "--store ondd"),
+    ] {
+        let output = run(&[&["explore", &model.to_string_lossy()], &arguments[..]].concat());
+        assert_eq!(output.status, Some(2));
+        assert!(output.stderr.contains(why) && output.stderr.contains(help), "{}", output.stderr);
+    }
+    let both = ["--store", "obdd", "--codec", "collapse", "--order", "file"];
+    let output = run(&[&["explore", &model.to_string_lossy()], &both[..]].concat());
     assert_eq!(output.status, Some(2));
-    assert!(output.stderr.contains("a lossy store keeps no states"), "{}", output.stderr);
-    assert!(output.stderr.contains("--store plain"), "{}", output.stderr);
+    assert!(output.stderr.contains("an order of their own"), "{}", output.stderr);
 }
 
 #[test]

@@ -24,7 +24,9 @@ pub struct Format {
 /// Where a bit of a key is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BitPlace {
+    /// The byte.
     pub byte: u32,
+    /// Distance from the byte's lowest bit.
     pub shift: u8,
 }
 

@@ -1,7 +1,8 @@
 //! A set of states in a decision diagram.
 //!
 //! New states wait in a small table and are added to the diagram together, in order; a search asks both. How many
-//! wait grows with the diagram, so that the table stays a small part of the memory and a union is worth its while.
+//! wait grows with the diagram and with the number of states: an eighth of the diagram's bytes, or of a byte for each
+//! state, so that the table stays a small part of the memory and a union is worth its while.
 //!
 //! **Exact.** Keys are injective, and both the table and the diagram compare whole keys.
 //!
@@ -15,12 +16,12 @@ use super::{DigitSource, Digits, Format, Keyed, Reform, SortedKeys};
 use crate::{Figure, Inserted, Origin, StateId, StateSet, Store, StoreError};
 
 /// Bytes for states that wait, at least and at most.
-const WAITING_BYTES: [usize; 2] = [1 << 18, 1 << 26];
+const WAITING_BYTES: [usize; 2] = [1 << 13, 1 << 26];
 
 /// States that wait, at least, before they are added together.
-const LEAST_WAITING: usize = 1 << 10;
+const LEAST_WAITING: usize = 1 << 7;
 
-/// Bytes of the diagram divided by bytes for states that wait.
+/// Bytes of the diagram, and number of states in it, divided by bytes for states that wait.
 const SHARE: usize = 8;
 
 /// Bytes that a waiting state takes beyond its key: two to four cells, and its place in the order.
@@ -98,7 +99,7 @@ impl<D: Diagram, S: DigitSource> DiagramStore<D, S> {
             self.peak_bytes.max(self.diagram.peak_bytes() + self.bytes() - self.diagram.bytes());
         let key_bytes = self.source.format().key_bytes();
         let [least, most] = WAITING_BYTES;
-        let bytes = (self.diagram.bytes() / SHARE).clamp(least, most);
+        let bytes = (self.diagram.bytes().max(self.len) / SHARE).clamp(least, most);
         let capacity = match self.batching {
             Batching::Single => 1,
             Batching::Batches => (bytes / (key_bytes + BESIDES_KEY)).max(LEAST_WAITING),
@@ -175,7 +176,8 @@ impl<M: Model, D: Diagram, S: Digits<M>> Store<M> for DiagramStore<D, S> {
         self.pending.add(&self.key, cell);
         self.len += 1;
         if self.batching == Batching::Single {
-            self.flush()?;
+            // Where there is no memory it waits, as a member of the set, and the next state is refused.
+            let _ = self.flush();
         }
         Ok(Inserted { id: StateId::new(self.len - 1), new: true })
     }

@@ -121,11 +121,14 @@ impl Obdd {
 
     /// Collects what nothing refers to. Gives the number of nodes left.
     fn collect(&mut self) -> usize {
-        let n_nodes = self.manager.with_manager_shared(|manager| {
+        // The manager has a thread that collects when there is little room left; with it at work, nothing would be
+        // done here. Exclusive access waits for its end.
+        let n_nodes = self.manager.with_manager_exclusive(|manager| {
             manager.gc();
             manager.num_inner_nodes()
         });
-        self.largest = self.largest.max(n_nodes);
+        // The terminal is counted.
+        self.largest = self.largest.max(n_nodes + 1);
         self.collect_at = (n_nodes + n_nodes / 2).max(FIRST_NODES / 2);
         n_nodes
     }

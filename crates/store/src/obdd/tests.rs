@@ -129,9 +129,9 @@ fn random_sets_grow_by_moving() {
         let mut oracle = BTreeSet::new();
         let draw = |i: u64| {
             let mut key = vec![0; format.key_bytes()];
-            (0..n_digits).for_each(|d| {
-                format.set_digit(&mut key, d, mix64(seed << 40 | i << 8 | d as u64) as u32 % 512)
-            });
+            for d in 0..n_digits {
+                format.set_digit(&mut key, d, mix64(seed << 40 | i << 8 | d as u64) as u32 % 512);
+            }
             key
         };
         for batch in 0..12u64 {

@@ -21,6 +21,8 @@
 //! set of states needs nobody knows beforehand: 8 for 10^8 states of 8 counters, more than a table takes where states
 //! have nothing in common. The figure *arcs for each state* tells.
 //!
+//! **Limit.** Nodes are called by 32-bit offsets: a diagram of more than 4 GiB ends the search as out of memory.
+//!
 //! **Time.** A lookup bisects the arcs of one node for each level. A [`union()`] of sorted keys costs the parts of the keys
 //! that are not shared with their neighbours.
 
@@ -41,7 +43,7 @@ use union::union;
 use walk::for_each_key;
 
 /// Bytes of nodes below which nothing is collected.
-const SMALL: usize = 1 << 15;
+const SMALL: usize = 1 << 12;
 
 /// Keys that are added together while all keys are cut anew.
 const REFORM_BATCH: usize = 1 << 14;
@@ -87,8 +89,10 @@ impl Ondd {
         self.root = union(&mut self.nodes, self.root, format, keys)?;
         self.n_keys += more;
         self.peak_bytes = self.peak_bytes.max(self.nodes.bytes());
-        if self.nodes.bytes.len() > self.collect_at {
-            let (root, census, transient) = collect(&mut self.nodes, self.root)?;
+        // Without memory to collect, what was left behind stays for now.
+        if self.nodes.bytes.len() > self.collect_at
+            && let Ok((root, census, transient)) = collect(&mut self.nodes, self.root)
+        {
             self.root = root;
             self.peak_bytes = self.peak_bytes.max(self.nodes.bytes() + transient);
             if census.nodes > self.largest.nodes {

@@ -1,0 +1,97 @@
+//! The ways to explore a model: a store, and a codec behind a plus sign.
+
+use petite_model::Model;
+use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set, sample};
+use petite_store::{
+    Amount, Batching, Coded, DiagramStore, DigitSource, Digits, Lookup, Obdd, Ondd, PartDigits, Plain,
+    Scheme, SlotOrder, StateSet, Store, Tabled,
+};
+
+use crate::naive;
+use crate::process::Figures;
+
+/// States that are looked at to choose the order of slots.
+const SAMPLED: u64 = 20_000;
+
+/// Explores a model in one way, breadth first.
+pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
+    if way == "naive" {
+        return naive::breadth_first(model);
+    }
+    let (store, codec) = match way.split_once('+') {
+        Some((store, codec)) => (store, Some(codec)),
+        None if scheme(way).is_some() => ("plain", Some(way)),
+        None => (way, None),
+    };
+    let tabled = match codec {
+        Some(name) => {
+            let scheme = scheme(name).ok_or_else(|| format!("{name}: expected a codec"))?;
+            Some(Tabled::new(scheme, model.layout(), model.packing()))
+        }
+        None => None,
+    };
+    match (store, tabled) {
+        ("plain", None) => {
+            let store = Plain::new(model.packing());
+            with_lookup(model, store)
+        }
+        ("plain", Some(tabled)) => with_lookup(model, Coded::new(tabled)),
+        ("obdd" | "ondd", Some(tabled)) => with_diagram(model, store, PartDigits::new(tabled)),
+        ("obdd" | "ondd", None) => {
+            let sample = sample(model, SAMPLED);
+            let digits = SlotOrder::Sample.digits(model.layout(), model.packing(), &sample);
+            with_diagram(model, store, digits)
+        }
+        _ => Err(format!("{way}: expected naive, plain, obdd, ondd, a codec, or a store + a codec")),
+    }
+}
+
+fn scheme(name: &str) -> Option<Scheme> {
+    match name {
+        "compress" => Some(Scheme::Compress),
+        "collapse" => Some(Scheme::Collapse),
+        "new-collapse" => Some(Scheme::NewCollapse),
+        _ => None,
+    }
+}
+
+fn with_diagram<M: Model, D: Digits<M> + DigitSource>(
+    model: &mut M,
+    store: &str,
+    digits: D,
+) -> Result<Figures, String> {
+    if store == "ondd" {
+        return with_set(model, DiagramStore::new(Ondd::new(), digits, Batching::Batches));
+    }
+    let obdd = Obdd::new(digits.format()).map_err(|error| error.to_string())?;
+    with_set(model, DiagramStore::new(obdd, digits, Batching::Batches))
+}
+
+fn with_lookup<M: Model, S: Lookup<M>>(model: &mut M, mut store: S) -> Result<Figures, String> {
+    let order = Order::BreadthFirst;
+    let report = explore(model, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+    figures(&report, &store)
+}
+
+fn with_set<M: Model, S: Store<M>>(model: &mut M, mut store: S) -> Result<Figures, String> {
+    let order = Order::BreadthFirst;
+    let report = explore_set(model, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+    figures(&report, &store)
+}
+
+fn figures(report: &Report, store: &impl StateSet) -> Result<Figures, String> {
+    if let Ending::Unbounded(_) = report.ending {
+        return Err(crate::corpus::UNBOUNDED.to_owned());
+    }
+    if !report.is_complete() {
+        return Err(format!("the search ended early: {:?}", report.ending));
+    }
+    let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
+    let mut figures = Figures::now(report.states, report.edges, store.bytes() as u64, most_tokens);
+    figures.vectors_bytes = store.vector_bytes() as u64;
+    let nodes = store.figures().into_iter().find(|figure| figure.name == "largest number of nodes");
+    if let Some(Amount::Count(nodes)) = nodes.map(|figure| figure.amount) {
+        figures.nodes = nodes;
+    }
+    Ok(figures)
+}
