@@ -8,6 +8,8 @@
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
 //! compares.
 //!
+//! `paper1`, `paper2` and `same-counts` are about stores that keep states as steps; see the files of these names.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
@@ -16,18 +18,21 @@
 
 mod corpus;
 mod naive;
+mod paper1;
 mod paper2;
 mod process;
+mod same_counts;
+mod ways;
 
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
 use petite_model::{Engine, EngineChoice, Model, compile};
-use petite_search::{Limits, NoObserver, Order, Silent, explore};
-use petite_store::Plain;
+use petite_net::Net;
 
 use crate::process::Figures;
+use crate::ways::Way;
 
 /// A model to measure, and CPU seconds of Helena's generated C on another machine, for orientation.
 struct Case {
@@ -104,10 +109,17 @@ fn main() -> ExitCode {
             Ok(largest) => corpus::table(largest),
             Err(_) => Err(format!("{largest}: expected a number of states")),
         },
+        ["paper1"] => paper1::tables(paper1::Size::Paper),
+        ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),
+        ["same-counts"] => same_counts::table(2_000_000),
+        ["same-counts", largest] => match largest.parse() {
+            Ok(largest) => same_counts::table(largest),
+            Err(_) => Err(format!("{largest}: expected a number of states")),
+        },
         ["run", way, model, params @ ..] => run(way, model, params),
         _ => {
-            Err("usage: petite-bench [only NAME | corpus [STATES] | paper1 | paper2 | same-counts [STATES]]"
+            Err("usage: petite-bench [only NAME | corpus [STATES] | paper1 [small] | paper2 | same-counts [STATES]]"
                 .to_owned())
         }
     };
@@ -167,8 +179,8 @@ fn table(only: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// Explores one model one way, and prints the figures for the parent process.
-fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
+/// Reads a model with parameters.
+fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let mut options = ReadOptions::default();
     for param in params {
@@ -182,7 +194,12 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
     } else {
         helena::read(&Source::new(path, String::from_utf8_lossy(&bytes)), None, &options)
     };
-    let net = net.map_err(|errors| format!("{path}: {}", errors[0].message))?;
+    net.map_err(|errors| format!("{path}: {}", errors[0].message))
+}
+
+/// Explores one model one way, and prints the figures for the parent process.
+fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
+    let net = read_net(path, params)?;
     let engine = compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())?;
     let figures = match engine {
         Engine::Unfolded(mut model) => one_way(way, &mut *model),
@@ -193,20 +210,14 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
 }
 
 fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
-    match way {
-        "naive" => naive::breadth_first(model),
-        "plain" => {
-            let mut store = Plain::new(model.packing());
-            let limits = Limits::NONE;
-            let order = Order::BreadthFirst;
-            let report = explore(model, &mut store, order, &limits, &mut Silent, &mut NoObserver);
-            if !report.is_complete() {
-                return Err(format!("the search ended early: {:?}", report.ending));
-            }
-            let bytes = petite_store::StateSet::bytes(&store) as u64;
-            let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
-            Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
-        }
-        _ => Err(format!("{way}: expected naive or plain")),
+    if way == "naive" {
+        return naive::breadth_first(model);
     }
+    let way =
+        Way::parse(way).ok_or_else(|| format!("{way}: expected naive, plain, dfs-delta-20 or the like"))?;
+    let (report, sizes) = way.explore(model)?;
+    let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
+    let mut figures = Figures::now(report.states, report.edges, sizes.bytes, most_tokens);
+    figures.vector_bytes = sizes.vector_bytes;
+    Ok(figures)
 }

@@ -16,6 +16,8 @@ pub struct Figures {
     pub peak_bytes: u64,
     /// What the store accounts for.
     pub store_bytes: u64,
+    /// What the stored vectors take of that; zero where nobody counted.
+    pub vector_bytes: u64,
     /// Most equal tokens in a place, and most tokens in a state; zero where nobody counted.
     pub most_tokens: [u64; 2],
 }
@@ -29,6 +31,7 @@ impl Figures {
             cpu_seconds: cpu_seconds(),
             peak_bytes: peak_bytes(),
             store_bytes,
+            vector_bytes: 0,
             most_tokens,
         }
     }
@@ -41,6 +44,7 @@ impl Figures {
             cpu_seconds: fields.next()?.parse().ok()?,
             peak_bytes: fields.next()?.parse().ok()?,
             store_bytes: fields.next()?.parse().ok()?,
+            vector_bytes: fields.next()?.parse().ok()?,
             most_tokens: [fields.next()?.parse().ok()?, fields.next()?.parse().ok()?],
         })
     }
@@ -48,9 +52,9 @@ impl Figures {
 
 impl fmt::Display for Figures {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes, most_tokens: [place, total] } =
-            self;
-        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes} {place} {total}")
+        let Figures { states, edges, cpu_seconds, peak_bytes, store_bytes, vector_bytes, most_tokens } = self;
+        let [place, total] = most_tokens;
+        write!(f, "{states} {edges} {cpu_seconds} {peak_bytes} {store_bytes} {vector_bytes} {place} {total}")
     }
 }
 
