@@ -75,7 +75,7 @@ const AVERAGES: [(u32, u32); 4] = [(128, 56), (150, 42), (191, 37), (271, 35)];
 /// vector: plain, collapsed, Δ and both for k = 50.
 const PROGRAMS: [(&str, &str, [&str; 2], &str); 2] = [
     ("client/server", "client_server.lna", ["C=7", "C=6"], "285-339 / 41-52 / 34-35 / 8.0"),
-    ("sieve", "sieve.lna", ["N=150 T=36", "N=100 T=26"], "204 / 62 / 23 / 9.0-9.3"),
+    ("sieve", "sieve.lna", ["N=80 T=23", "N=60 T=18"], "204 / 62 / 23 / 9.0-9.3"),
 ];
 
 /// How large the models are.

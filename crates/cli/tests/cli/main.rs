@@ -7,5 +7,6 @@ mod counts;
 mod documents;
 mod explore;
 mod info;
+mod steps;
 mod unbounded;
 mod usage;

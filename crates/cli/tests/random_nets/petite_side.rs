@@ -1,5 +1,6 @@
 //! The one place where this test calls Petite: from a model text to what each engine finds in each order.
 
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -7,7 +8,7 @@ use petite_lang::{ReadOptions, Source, helena};
 use petite_model::{ActionId, Engine, EngineChoice, Model, compile};
 use petite_net::{Net, RunErrorKind};
 use petite_search::{Edge, Ending, Limits, Observer, Order, Silent, Visit, explore};
-use petite_store::Plain;
+use petite_store::{Delta, DeltaConfig, Difference, Lookup, Plain, Switch};
 
 use crate::account::{Account, Answer, Counts};
 use crate::evaluate::Wrong;
@@ -58,8 +59,31 @@ pub fn walk_there_and_back(net: &Rc<Net>, choice: EngineChoice, rng: &mut Rng) -
     }
 }
 
+/// What the plain store finds, if all others find the same.
 fn search<M: Model>(model: &mut M, order: Order) -> Answer {
-    let mut store = Plain::new(model.packing());
+    let store = Plain::new(model.packing());
+    let plain = search_with(model, order, store);
+    for k in [2, 5, 30].into_iter().filter_map(NonZeroU32::new) {
+        let (layout, packing) = (model.layout().clone(), model.packing().clone());
+        let config = DeltaConfig { collapse: Switch::On, ..DeltaConfig::new(k) };
+        let config = if k.get() == 5 { config } else { DeltaConfig::new(k) };
+        let found = match order {
+            Order::BreadthFirst => search_with(model, order, Delta::breadth_first(&layout, &packing, config)),
+            Order::DepthFirst => search_with(model, order, Delta::any_order(&layout, &packing, config)),
+        };
+        if found != plain {
+            return Answer::Refused(format!("the delta store with k = {k} finds {found:?}"));
+        }
+        let store = Difference::new(model.packing(), k.get());
+        let found = search_with(model, order, store);
+        if found != plain {
+            return Answer::Refused(format!("the difference store with delta = {k} finds {found:?}"));
+        }
+    }
+    plain
+}
+
+fn search_with<M: Model, S: Lookup<M>>(model: &mut M, order: Order, mut store: S) -> Answer {
     let mut diary = Diary::default();
     let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
     let report = explore(model, &mut store, order, &limits, &mut Silent, &mut diary);
