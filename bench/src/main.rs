@@ -11,6 +11,8 @@
 //!
 //! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
 //!
+//! `paper1`, `paper2` and `same-counts` are about stores that keep states as steps; see the files of these names.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
@@ -19,10 +21,13 @@
 
 mod corpus;
 mod naive;
+mod paper1;
 mod paper2;
 mod paper4;
 mod paper5;
 mod process;
+mod same_counts;
+mod step_ways;
 mod ways;
 
 use std::process::ExitCode;
@@ -30,6 +35,7 @@ use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
 use petite_model::{Engine, EngineChoice, compile};
+use petite_net::Net;
 
 /// A model to measure, and CPU seconds of Helena's generated C on another machine, for orientation.
 struct Case {
@@ -106,8 +112,8 @@ const CASES: &[Case] = &[
 ];
 
 const USAGE: &str =
-    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY STATES | paper2 | paper4
-                    | paper5 [SITES]]";
+    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY STATES | paper1 [small]
+                    | paper2 | paper4 | paper5 [SITES] | same-counts [STATES] | tree]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -118,6 +124,8 @@ fn main() -> ExitCode {
         ["corpus"] => corpus::table("plain", 5_000_000),
         ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
         ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),
+        ["paper1"] => paper1::tables(paper1::Size::Paper),
+        ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),
         ["paper4"] => paper4::tables(),
         ["paper5"] => paper5::tables(10),
@@ -125,6 +133,8 @@ fn main() -> ExitCode {
             Ok(sites) => paper5::tables(sites),
             Err(_) => Err(format!("{sites}: expected a number of sites")),
         },
+        ["same-counts"] => same_counts::table(2_000_000),
+        ["same-counts", largest] => states(largest).and_then(same_counts::table),
         ["run", way, model, params @ ..] => run(way, model, params),
         _ => Err(USAGE.to_owned()),
     };
@@ -214,6 +224,12 @@ fn run(way: &str, path: &str, params: &[&str]) -> Result<(), String> {
 
 /// Reads and compiles a model.
 fn engine(path: &str, params: &[&str]) -> Result<Engine, String> {
+    let net = read_net(path, params)?;
+    compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())
+}
+
+/// Reads a model with parameters.
+fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let mut options = ReadOptions::default();
     for param in params {
@@ -227,8 +243,7 @@ fn engine(path: &str, params: &[&str]) -> Result<Engine, String> {
     } else {
         helena::read(&Source::new(path, String::from_utf8_lossy(&bytes)), None, &options)
     };
-    let net = net.map_err(|errors| format!("{path}: {}", errors[0].message))?;
-    compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())
+    net.map_err(|errors| format!("{path}: {}", errors[0].message))
 }
 
 /// A number of states.

@@ -9,6 +9,7 @@ use petite_store::{
 
 use crate::naive;
 use crate::process::Figures;
+use crate::step_ways::Way;
 
 /// States that are looked at to choose the order of slots.
 const SAMPLED: u64 = 20_000;
@@ -17,6 +18,13 @@ const SAMPLED: u64 = 20_000;
 pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
     if way == "naive" {
         return naive::breadth_first(model);
+    }
+    if let Some(way) = Way::parse(way) {
+        let (report, sizes) = way.explore(model)?;
+        let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
+        let mut figures = Figures::now(report.states, report.edges, sizes.bytes, most_tokens);
+        figures.vectors_bytes = sizes.vector_bytes;
+        return Ok(figures);
     }
     let (store, codec) = match way.split_once('+') {
         Some((store, codec)) => (store, Some(codec)),

@@ -9,6 +9,7 @@ mod explore;
 mod info;
 mod large;
 mod maria;
+mod steps;
 mod stores;
 mod unbounded;
 mod usage;

@@ -1,5 +1,6 @@
 //! The one place where this test calls Petite: from a model text to what each engine finds in each order.
 
+use std::num::NonZeroU32;
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
@@ -10,8 +11,8 @@ use petite_search::{
     Edge, Ending, Limits, NoObserver, Observer, Order, Report, Silent, Visit, explore, explore_set, sample,
 };
 use petite_store::{
-    Batching, Coded, DiagramStore, DigitSource, Obdd, Ondd, PartDigits, Plain, Scheme, SlotOrder, Store,
-    Tabled,
+    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Lookup, Obdd, Ondd,
+    PartDigits, Plain, Scheme, SlotOrder, Store, Switch, Tabled,
 };
 
 use crate::account::{Account, Answer, Counts};
@@ -126,8 +127,28 @@ pub fn walk_there_and_back(net: &Rc<Net>, choice: EngineChoice, rng: &mut Rng) -
     }
 }
 
+/// What the plain store finds, if another one finds the same; which one depends on the net.
 fn search<M: Model>(model: &mut M, order: Order) -> Answer {
-    let mut store = Plain::new(model.packing());
+    let store = Plain::new(model.packing());
+    let plain = search_with(model, order, store);
+    let Answer::Explored(account) = &plain else { return plain };
+    let draw = account.counts.states + account.counts.edges;
+    let k = [2, 5, 30][(draw % 3) as usize];
+    let collapse = if draw.is_multiple_of(4) { Switch::On } else { Switch::Off };
+    let config = DeltaConfig { collapse, ..DeltaConfig::new(NonZeroU32::MIN.saturating_add(k - 1)) };
+    let (layout, packing) = (model.layout().clone(), model.packing().clone());
+    let found = match order {
+        _ if draw % 5 < 2 => search_with(model, order, Difference::new(&packing, k)),
+        Order::BreadthFirst => search_with(model, order, Delta::breadth_first(&layout, &packing, config)),
+        Order::DepthFirst => search_with(model, order, Delta::any_order(&layout, &packing, config)),
+    };
+    match found == plain {
+        true => plain,
+        false => Answer::Refused(format!("as steps, with k = {k}, it finds {found:?}")),
+    }
+}
+
+fn search_with<M: Model, S: Lookup<M>>(model: &mut M, order: Order, mut store: S) -> Answer {
     let mut diary = Diary::default();
     let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
     let report = explore(model, &mut store, order, &limits, &mut Silent, &mut diary);

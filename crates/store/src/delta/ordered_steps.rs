@@ -212,7 +212,7 @@ mod tests {
             for id in 0..3000u32 {
                 let parent = id.saturating_sub(1) / width;
                 levels[id as usize] = if id == 0 { 0 } else { levels[parent as usize] + 1 };
-                let expected = if levels[id as usize] % explicit_every == 0 {
+                let expected = if levels[id as usize].is_multiple_of(explicit_every) {
                     number += 1;
                     Kept::Explicit(number - 1)
                 } else {

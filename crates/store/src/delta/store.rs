@@ -189,10 +189,10 @@ impl<P: Steps> StateSet for Delta<P> {
             Figure::count("candidates that were other states", self.reconstitution.mismatches),
             Figure::count("predecessors updated", self.updates),
             Figure::count("times the index was built anew", self.rebuilds),
-            Figure::bytes("index", self.index.bytes() as u64),
-            Figure::bytes("steps", self.steps.bytes() as u64),
+            Figure::bytes("memory of the index", self.index.bytes() as u64),
+            Figure::bytes("memory of the steps", self.steps.bytes() as u64),
             Figure::bytes("explicit markings' memory", self.explicit.bytes() as u64),
-            Figure::bytes("recalled states", self.recall.bytes() as u64),
+            Figure::bytes("memory of recalled states", self.recall.bytes() as u64),
         ]);
         figures
     }

@@ -228,7 +228,7 @@ impl StateSet for Stratified {
         if self.repeated_at_most() > 0 {
             let words = "upper bounds: markings were dropped to stay within the memory, and states may have been \
                          visited again";
-            figures.push(Figure::words("counts of states, edges and dead states", words));
+            figures.push(Figure::words("counts", words));
         }
         figures
     }

@@ -69,7 +69,7 @@ impl TwoLevel {
             self.slots.resize_with(1 << PRIMARY_BITS, || Slot::List(Vec::new()));
         }
         let estimate = 2 * (self.len + 1);
-        let limit = (4 * estimate >> PRIMARY_BITS).clamp(SHORTEST_LIMIT, LONGEST_LIST);
+        let limit = ((4 * estimate) >> PRIMARY_BITS).clamp(SHORTEST_LIMIT, LONGEST_LIST);
         let slot = &mut self.slots[slot_of(hash)];
         let before = slot.bytes();
         let added = slot.insert(hash, id, limit);
