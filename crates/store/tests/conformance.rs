@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
-use petite_store::{Inserted, Lookup, Origin, Plain, StateId};
+use petite_store::{Inserted, IndexedTree, Lookup, Origin, Plain, Shape, StateId};
 
 use inert::Inert;
 
@@ -152,4 +152,9 @@ fn packed(packing: &Packing, state: &[u32]) -> Vec<u64> {
 #[test]
 fn plain() {
     conformance(Plain::new);
+}
+
+#[test]
+fn indexed_tree() {
+    conformance(|packing| IndexedTree::with_shape(packing, Shape::in_order(packing)).unwrap());
 }

@@ -7,7 +7,7 @@ use petite_model::EngineChoice;
 use crate::account::{Account, Answer};
 use crate::describe::Net;
 use crate::naive::{Bounds, Verdict, explore};
-use crate::petite_side::{COMBINATIONS, answer, read, walk_there_and_back};
+use crate::petite_side::{COMBINATIONS, answer, read, unnumbered_difference, walk_there_and_back};
 use crate::rng::Rng;
 
 /// How far the oracle goes.
@@ -62,6 +62,9 @@ pub fn compare(net: &Net, seed: u64) -> Outcome {
     };
     if let Some((class, _)) = differences.iter().flatten().next() {
         return differs(*class, table(&verdict, &answers, &differences));
+    }
+    if let Some(difference) = unnumbered_difference(&compiled) {
+        return differs(Class::StateSpace, difference);
     }
     if let Err(message) = walks(&compiled, seed) {
         return differs(Class::Walk, message);

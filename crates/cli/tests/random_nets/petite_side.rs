@@ -6,8 +6,10 @@ use std::rc::Rc;
 use petite_lang::{ReadOptions, Source, helena};
 use petite_model::{ActionId, Engine, EngineChoice, Model, compile};
 use petite_net::{Net, RunErrorKind};
-use petite_search::{Edge, Ending, Limits, Observer, Order, Silent, Visit, explore};
-use petite_store::Plain;
+use petite_search::{
+    Edge, Ending, Limits, Observer, Order, Report, Silent, Visit, explore, explore_unnumbered,
+};
+use petite_store::{Frontier, IndexedTree, Lookup, Plain, Tree};
 
 use crate::account::{Account, Answer, Counts};
 use crate::evaluate::Wrong;
@@ -21,6 +23,73 @@ pub const COMBINATIONS: [(EngineChoice, Order); 4] = [
     (EngineChoice::Binding, Order::BreadthFirst),
     (EngineChoice::Binding, Order::DepthFirst),
 ];
+
+/// Counts, states and dead states of a search without identities, in both engines and orders, compared with a search that
+/// has them. Gives how they differ.
+pub fn unnumbered_difference(net: &Rc<Net>) -> Option<String> {
+    COMBINATIONS.into_iter().find_map(|(choice, order)| {
+        let difference = match compile(net, choice) {
+            Ok(Engine::Unfolded(mut model)) => compare_unnumbered(&mut *model, order),
+            Ok(Engine::Binding(mut model)) => compare_unnumbered(&mut *model, order),
+            Err(error) => Some(error.to_string()),
+        };
+        difference.map(|difference| format!("tree without identities, {choice:?} {order:?}: {difference}"))
+    })
+}
+
+fn compare_unnumbered<M: Model>(model: &mut M, order: Order) -> Option<String> {
+    let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
+    let (mut expected, mut got) = (Texts::default(), Texts::default());
+    let mut plain = Plain::new(model.packing());
+    let plain = explore(model, &mut plain, order, &limits, &mut Silent, &mut expected);
+    let frontier = match order {
+        Order::BreadthFirst => Frontier::Inside,
+        Order::DepthFirst => Frontier::Outside,
+    };
+    let mut tree = match Tree::new(model, frontier) {
+        Ok(tree) => tree,
+        Err(error) => return Some(error.to_string()),
+    };
+    let tree = explore_unnumbered(model, &mut tree, order, &limits, &mut Silent, &mut got);
+    // A search that ends early has seen other states in another order.
+    if !plain.is_complete() || !tree.is_complete() {
+        let same = std::mem::discriminant(&plain.ending) == std::mem::discriminant(&tree.ending);
+        return (!same).then(|| format!("it ends with {:?} instead of {:?}", tree.ending, plain.ending));
+    }
+    let numbers = |report: &Report| {
+        let tokens = (report.max_tokens_in_place, report.max_tokens_total, report.max_multiplicity);
+        (report.states, report.edges, report.dead_states, tokens)
+    };
+    for texts in [&mut expected, &mut got] {
+        texts.states.sort();
+        texts.dead.sort();
+    }
+    (numbers(&plain) != numbers(&tree) || expected != got)
+        .then(|| format!("{:?} instead of {:?}", numbers(&tree), numbers(&plain)))
+}
+
+/// Notes the states that a search meets, without their identities.
+#[derive(Default, PartialEq)]
+struct Texts {
+    states: Vec<String>,
+    dead: Vec<String>,
+}
+
+impl<M: Model> Observer<M> for Texts {
+    fn state(&mut self, state: Visit<'_, M>, _: &[u64]) -> ControlFlow<()> {
+        self.states.push(in_words(state.model.describe_state(state.words)));
+        ControlFlow::Continue(())
+    }
+
+    fn edge(&mut self, _: Edge) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn dead(&mut self, state: Visit<'_, M>) -> ControlFlow<()> {
+        self.dead.push(in_words(state.model.describe_state(state.words)));
+        ControlFlow::Continue(())
+    }
+}
 
 /// States after which a search is surely wrong: the oracle's bound is lower.
 const MAX_STATES: u64 = 20_000;
@@ -58,8 +127,21 @@ pub fn walk_there_and_back(net: &Rc<Net>, choice: EngineChoice, rng: &mut Rng) -
     }
 }
 
+/// Explores with the plain store, and in the tree with identities, which must find the same.
 fn search<M: Model>(model: &mut M, order: Order) -> Answer {
-    let mut store = Plain::new(model.packing());
+    let plain = Plain::new(model.packing());
+    let expected = search_in(model, plain, order);
+    let got = match IndexedTree::new(model) {
+        Ok(tree) => search_in(model, tree, order),
+        Err(error) => return Answer::Refused(error.to_string()),
+    };
+    match got == expected {
+        true => expected,
+        false => Answer::Refused("the tree finds something else than the plain store".to_owned()),
+    }
+}
+
+fn search_in<M: Model, S: Lookup<M>>(model: &mut M, mut store: S, order: Order) -> Answer {
     let mut diary = Diary::default();
     let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
     let report = explore(model, &mut store, order, &limits, &mut Silent, &mut diary);
