@@ -5,6 +5,8 @@
 //! `HashSet<Vec<u32>>` over the same engine. It prints a table of CPU seconds, peak memory and the ratios. Only
 //! the ratios mean something: machines differ, and are busy.
 //!
+//! `tree` compares the tree with the plain store, and shows what a changed slot costs in wide nets.
+//!
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
 //! compares.
 //!
@@ -17,14 +19,15 @@
 mod corpus;
 mod naive;
 mod process;
+mod tree;
 
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, pnml};
 use petite_model::{Engine, EngineChoice, Model, compile};
-use petite_search::{Limits, NoObserver, Order, Silent, explore};
-use petite_store::Plain;
+use petite_search::{Limits, NoObserver, Order, Silent, explore, explore_unnumbered};
+use petite_store::{Frontier, Plain, Tree};
 
 use crate::process::Figures;
 
@@ -98,13 +101,14 @@ fn main() -> ExitCode {
     let outcome = match args.as_slice() {
         [] => table(""),
         ["only", name] => table(name),
+        ["tree"] => tree::table(),
         ["corpus"] => corpus::table(5_000_000),
         ["corpus", largest] => match largest.parse() {
             Ok(largest) => corpus::table(largest),
             Err(_) => Err(format!("{largest}: expected a number of states")),
         },
         ["run", way, model, params @ ..] => run(way, model, params),
-        _ => Err("usage: petite-bench [only NAME | corpus [STATES]]".to_owned()),
+        _ => Err("usage: petite-bench [only NAME | tree | corpus [STATES]]".to_owned()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -202,6 +206,14 @@ fn one_way<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
             Ok(Figures::now(report.states, report.edges, bytes, most_tokens))
         }
-        _ => Err(format!("{way}: expected naive or plain")),
+        "tree" => {
+            let store = Tree::new(model, Frontier::Inside);
+            let mut store = store.map_err(|error| error.to_string())?;
+            let order = Order::BreadthFirst;
+            let report =
+                explore_unnumbered(model, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+            tree::figures(&report, &store)
+        }
+        _ => Err(format!("{way}: expected naive, plain or tree")),
     }
 }
