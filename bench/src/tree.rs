@@ -62,8 +62,8 @@ fn wide() -> Result<(), String> {
     println!("\nslots    insertion of a state with one changed slot");
     for n_slots in [100, 1000, 10_000] {
         let packing = Packing::new(&vec![1; n_slots]);
-        let mut store =
-            IndexedTree::with_shape(&packing, Shape::in_order(&packing)).map_err(|error| error.to_string())?;
+        let mut store = IndexedTree::with_shape(&packing, Shape::in_order(&packing))
+            .map_err(|error| error.to_string())?;
         let mut words = vec![0; packing.n_words()];
         let n_states = 200_000u64;
         let (started, lookups) = (Instant::now(), store.lookups());

@@ -206,7 +206,8 @@ impl PairMap {
                 }
                 let n_left = cells.len() / n_right;
                 let wanted_left = if left < n_left { n_left } else { (left + 1).max(n_left + n_left / 4) };
-                let wanted_right = if right < *n_right { *n_right } else { (right + 1).max(n_right + n_right / 4) };
+                let wanted_right =
+                    if right < *n_right { *n_right } else { (right + 1).max(n_right + n_right / 4) };
                 let most = FEW_CELLS.max(CELLS_A_PAIR * self.len()).min(MOST_CELLS);
                 match wanted_left.checked_mul(wanted_right).filter(|&n_cells| n_cells <= most) {
                     Some(n_cells) => self.lay_out(n_cells, wanted_right),

@@ -66,15 +66,7 @@ type Pair = (u32, u32);
 impl<const W: usize> QuotientSet<W> {
     /// Without keys. Only a set with open bits can be scanned.
     pub fn new(fill: Fill, has_open: bool) -> QuotientSet<W> {
-        QuotientSet {
-            segments: Vec::new(),
-            segment_bits: 0,
-            fill,
-            has_open,
-            len: 0,
-            n_lefts: 0,
-            n_rights: 0,
-        }
+        QuotientSet { segments: Vec::new(), segment_bits: 0, fill, has_open, len: 0, n_lefts: 0, n_rights: 0 }
     }
 
     /// Number of keys.
@@ -315,7 +307,7 @@ mod tests {
             let pair = key(if i % 3 == 2 { mix64(i) % i } else { i });
             assert_eq!(set.contains(pair), oracle.contains(&pair));
             set.prefetch(pair);
-            let is_open = mix64(i) % 4 != 0;
+            let is_open = !mix64(i).is_multiple_of(4);
             let is_new = oracle.insert(pair);
             assert_eq!(set.insert(pair, is_open), Ok(is_new), "key {pair:?}");
             if is_new && is_open {

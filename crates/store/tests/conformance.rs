@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
-use petite_store::{Inserted, IndexedTree, Lookup, Origin, Plain, Shape, StateId};
+use petite_store::{IndexedTree, Inserted, Lookup, Origin, Plain, Shape, StateId};
 
 use inert::Inert;
 

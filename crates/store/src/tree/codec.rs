@@ -79,7 +79,11 @@ struct Wiring {
 
 impl Codec {
     /// A codec for states packed like this. `is_dense` tells slots whose values are dense numbers.
-    pub fn new(shape: &Shape, packing: &Packing, is_dense: impl Fn(SlotIdx) -> bool) -> Result<Codec, StoreError> {
+    pub fn new(
+        shape: &Shape,
+        packing: &Packing,
+        is_dense: impl Fn(SlotIdx) -> bool,
+    ) -> Result<Codec, StoreError> {
         let n_nodes = shape.leaves.len() + shape.inner.len();
         let mut parents = vec![ROOT; n_nodes];
         for (at, &(left, right)) in shape.inner.iter().enumerate() {
@@ -337,7 +341,8 @@ impl Codec {
                     self.leaves[node].id(&self.base.raws[range])
                 } else {
                     let inner = &mut self.inner[node - n_leaves];
-                    let (left, right) = (self.base.ids[inner.left as usize], self.base.ids[inner.right as usize]);
+                    let (left, right) =
+                        (self.base.ids[inner.left as usize], self.base.ids[inner.right as usize]);
                     inner.ids.find_or_insert(left, right).map_err(StoreError::from)
                 };
                 let id = match id {

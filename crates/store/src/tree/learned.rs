@@ -64,14 +64,17 @@ pub(super) fn neighbourhood<M: Model>(model: &M) -> Sequence {
 /// Slots in the order in which joining the two groups with the fewest joint values, again and again, puts them. None
 /// where too many slots change for looking at all pairs.
 pub(super) fn merged<M: Model>(model: &M, sample: &Sample, weights: &[f64]) -> Option<Sequence> {
-    let changing: Vec<SlotIdx> = (0..weights.len()).filter(|&slot| weights[slot] > 0.0).map(SlotIdx::new).collect();
+    let changing: Vec<SlotIdx> =
+        (0..weights.len()).filter(|&slot| weights[slot] > 0.0).map(SlotIdx::new).collect();
     if changing.len() > SLOTS || changing.len() < 3 {
         return None;
     }
     let states: Vec<&[u64]> = sample.states().take(STATES).collect();
     let mut groups: Vec<Option<Group>> = changing
         .iter()
-        .map(|&slot| Some(Group::of_values(slot, states.iter().map(|words| model.packing().get(words, slot)))))
+        .map(|&slot| {
+            Some(Group::of_values(slot, states.iter().map(|words| model.packing().get(words, slot))))
+        })
         .collect();
     let mut scratch = Vec::new();
     let n = groups.len();

@@ -102,10 +102,13 @@ pub(super) fn bits_of<M: Model>(shape: &Shape, model: &M, sample: &Sample) -> f6
     let (left, right) = codec.root_children();
     let (left, right) = (later[left], later[right]);
     let root = ((left * right / states).log2().max(0.0) + 3.0) / 0.85;
-    let pairs: f64 = codec.inner_children().map(|(node, left, right)| {
-        let (n, pair) = (later[node], later[left].max(2.0).log2() + later[right].max(2.0).log2());
-        n * (pair + (n.max(2.0).log2() + 5.0) / 0.72)
-    }).sum();
+    let pairs: f64 = codec
+        .inner_children()
+        .map(|(node, left, right)| {
+            let (n, pair) = (later[node], later[left].max(2.0).log2() + later[right].max(2.0).log2());
+            n * (pair + (n.max(2.0).log2() + 5.0) / 0.72)
+        })
+        .sum();
     root + pairs / states
 }
 

@@ -40,7 +40,10 @@ enum Touch {
     Unknown,
     /// What it does is not a matter of single slots.
     More,
-    Halves { left: bool, right: bool },
+    Halves {
+        left: bool,
+        right: bool,
+    },
 }
 
 /// An exact set of states in a tree of pairs.
