@@ -68,10 +68,11 @@ impl Memo {
     pub fn fit(&mut self, n_states: usize) {
         let wanted = (n_states / STATES_AN_ENTRY).max(1).ilog2().clamp(ENTRIES.0, ENTRIES.1);
         if self.entries.len() < 1 << wanted {
-            let mut entries = Vec::new();
-            if entries.try_reserve_exact(1 << wanted).is_ok() {
-                entries.resize(1 << wanted, 0);
-                self.entries = entries;
+            let more = (1 << wanted) - self.entries.len();
+            if self.entries.try_reserve_exact(more).is_ok() {
+                // Answers are looked for elsewhere now.
+                self.entries.fill(0);
+                self.entries.resize(1 << wanted, 0);
             }
         }
     }
