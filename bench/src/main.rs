@@ -5,6 +5,8 @@
 //! `HashSet<Vec<u32>>` over the same engine. It prints a table of CPU seconds, peak memory and the ratios. Only
 //! the ratios mean something: machines differ, and are busy.
 //!
+//! `tree` compares the tree with the plain store, and shows what a changed slot costs in wide nets.
+//!
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
 //! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`). `paper4` prints the tables of
 //! that paper.
@@ -28,6 +30,7 @@ mod paper5;
 mod process;
 mod same_counts;
 mod step_ways;
+mod tree;
 mod ways;
 
 use std::process::ExitCode;
@@ -121,6 +124,7 @@ fn main() -> ExitCode {
     let outcome = match args.as_slice() {
         [] => table(""),
         ["only", name] => table(name),
+        ["tree"] => tree::table(),
         ["corpus"] => corpus::table("plain", 5_000_000),
         ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
         ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),

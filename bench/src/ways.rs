@@ -1,10 +1,12 @@
 //! The ways to explore a model: a store, and a codec behind a plus sign.
 
 use petite_model::Model;
-use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set, sample};
+use petite_search::{
+    Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set, explore_unnumbered, sample,
+};
 use petite_store::{
-    Amount, Batching, Coded, DiagramStore, DigitSource, Digits, Lookup, Obdd, Ondd, PartDigits, Plain,
-    Scheme, SlotOrder, StateSet, Store, Tabled,
+    Amount, Batching, Coded, DiagramStore, DigitSource, Digits, Frontier, Lookup, Obdd, Ondd, PartDigits,
+    Plain, Scheme, SlotOrder, StateSet, Store, Tabled, Tree,
 };
 
 use crate::naive;
@@ -50,7 +52,14 @@ pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             let digits = SlotOrder::Sample.digits(model.layout(), model.packing(), &sample);
             with_diagram(model, store, digits)
         }
-        _ => Err(format!("{way}: expected naive, plain, obdd, ondd, a codec, or a store + a codec")),
+        ("tree", None) => {
+            let mut tree = Tree::new(model, Frontier::Inside).map_err(|error| error.to_string())?;
+            let order = Order::BreadthFirst;
+            let report =
+                explore_unnumbered(model, &mut tree, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+            figures(&report, &tree)
+        }
+        _ => Err(format!("{way}: expected naive, plain, tree, obdd, ondd, a codec, or a store + a codec")),
     }
 }
 

@@ -307,7 +307,7 @@ mod tests {
             let pair = key(if i % 3 == 2 { mix64(i) % i } else { i });
             assert_eq!(set.contains(pair), oracle.contains(&pair));
             set.prefetch(pair);
-            let is_open = mix64(i) % 4 != 0;
+            let is_open = !mix64(i).is_multiple_of(4);
             let is_new = oracle.insert(pair);
             assert_eq!(set.insert(pair, is_open), Ok(is_new), "key {pair:?}");
             if is_new && is_open {

@@ -23,7 +23,7 @@ use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
 const BATCH: usize = 32;
 
 /// Open states that are taken at a time.
-const TAKEN: usize = 256;
+const TAKEN: usize = 2048;
 
 /// Explores the reachable states of a model, roughly the oldest first.
 ///

@@ -7,8 +7,9 @@ mod inert;
 use petite_bits::{CountingAllocator, Outgrown, Packing, SlotIdx};
 use petite_model::Model;
 use petite_store::{
-    Batching, Bitstate, Coded, DiagramStore, HashCompact, Lookup, Multiset, MultisetOptions, Ondd, Origin,
-    PartDigits, Plain, Scheme, SlotDigits, StateId, StateSet, Store, Tabled,
+    Batching, Bitstate, Coded, DiagramStore, Frontier, HashCompact, IndexedTree, Lookup, Multiset,
+    MultisetOptions, Ondd, Origin, PartDigits, Plain, Scheme, SlotDigits, StateId, StateSet, Store, Tabled,
+    Tree,
 };
 
 use inert::Inert;
@@ -42,6 +43,7 @@ fn bytes_are_what_was_allocated() {
         let digits = SlotDigits::new(Inert::new(packing).layout(), packing, &slots, "file");
         DiagramStore::new(Ondd::new(), digits, Batching::Batches)
     });
+    trees_at_every_size();
 }
 
 /// What a store says it owns is what was allocated, now and then.
@@ -101,6 +103,40 @@ fn at_every_size<S: Store<Inert>>(make: impl Fn(&mut Inert) -> S, tables: usize)
         drop(store);
         assert!(ALLOCATOR.current() <= before + CONSTANT);
     }
+}
+
+/// Both trees, with few halves, as states have them.
+fn trees_at_every_size() {
+    let packing = Packing::new(&[6; 6]);
+    let mut words = vec![0; packing.n_words()];
+    let mut model = Inert::new(&packing);
+    let mut fill = |store: &mut dyn Store<Inert>, before: usize, most_peak: f64| {
+        ALLOCATOR.reset_peak();
+        for i in 0..600_000u32 {
+            for (slot, shift) in [0, 3, 6, 9, 12, 15].into_iter().enumerate() {
+                packing.set(&mut words, SlotIdx::new(slot), i >> shift & 15).unwrap();
+            }
+            store.insert(&mut model, &words, 0, Origin::Initial).unwrap();
+            if (i + 1).is_power_of_two() || i % 9973 == 0 {
+                let (said, real) = (store.bytes(), ALLOCATOR.current() - before);
+                assert!(
+                    said.abs_diff(real) <= real / 50 + CONSTANT,
+                    "{said} bytes said by {}, {real} allocated, {i} insertions",
+                    store.name()
+                );
+            }
+        }
+        let ratio = (ALLOCATOR.peak() - before) as f64 / store.bytes() as f64;
+        assert!(ratio < most_peak, "the peak was {ratio} times what is kept by {}", store.name());
+    };
+    for frontier in [Frontier::Inside, Frontier::Outside] {
+        let before = ALLOCATOR.current();
+        let mut store = Tree::new(&mut Inert::new(&packing), frontier).unwrap();
+        fill(&mut store, before, 1.3);
+    }
+    let before = ALLOCATOR.current();
+    let mut store = IndexedTree::new(&mut Inert::new(&packing)).unwrap();
+    fill(&mut store, before, 2.1);
 }
 
 fn growing_has_no_peak(n: u32, most: f64) {

@@ -10,9 +10,9 @@ use std::num::NonZeroU32;
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64};
 use petite_model::{ActionId, Model};
 use petite_store::{
-    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Inserted, Lookup, Multiset,
-    MultisetOptions, Obdd, Ondd, Origin, PartDigits, Plain, Scheme, SlotDigits, StateId, Store, Switch,
-    Tabled, Weights,
+    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, IndexedTree, Inserted,
+    Lookup, Multiset, MultisetOptions, Obdd, Ondd, Origin, PartDigits, Plain, Scheme, Shape, SlotDigits,
+    StateId, Store, Switch, Tabled, Weights,
 };
 
 use inert::Inert;
@@ -296,4 +296,9 @@ fn coded_as_multisets() {
 fn coded_as_trained_multisets() {
     let options = MultisetOptions { weights: Weights::Trained, ..MultisetOptions::BEST };
     conformance(|packing| Coded::new(Multiset::new(&mut Inert::new(packing), options)));
+}
+
+#[test]
+fn indexed_tree() {
+    conformance(|packing| IndexedTree::with_shape(packing, Shape::in_order(packing)).unwrap());
 }

@@ -8,7 +8,9 @@ use crate::account::{Account, Answer};
 use crate::coded;
 use crate::describe::Net;
 use crate::naive::{Bounds, Verdict, explore};
-use crate::petite_side::{COMBINATIONS, answer, read, stores_differ, walk_there_and_back};
+use crate::petite_side::{
+    COMBINATIONS, answer, read, stores_differ, unnumbered_difference, walk_there_and_back,
+};
 use crate::rng::Rng;
 
 /// How far the oracle goes.
@@ -75,6 +77,9 @@ pub fn compare(net: &Net, seed: u64) -> Outcome {
         && let Some(store) = stores_differ(&compiled)
     {
         return differs(Class::Store, format!("{store} finds something else than the plain store"));
+    }
+    if let Some(difference) = unnumbered_difference(&compiled) {
+        return differs(Class::StateSpace, difference);
     }
     if let Err(message) = walks(&compiled, seed) {
         return differs(Class::Walk, message);

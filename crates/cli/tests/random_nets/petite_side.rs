@@ -8,11 +8,12 @@ use petite_lang::{ReadOptions, Source, helena};
 use petite_model::{ActionId, Engine, EngineChoice, Model, compile};
 use petite_net::{Net, RunErrorKind};
 use petite_search::{
-    Edge, Ending, Limits, NoObserver, Observer, Order, Report, Silent, Visit, explore, explore_set, sample,
+    Edge, Ending, Limits, NoObserver, Observer, Order, Report, Silent, Visit, explore, explore_set,
+    explore_unnumbered, sample,
 };
 use petite_store::{
-    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Lookup, Obdd, Ondd,
-    PartDigits, Plain, Scheme, SlotOrder, Store, Switch, Tabled,
+    Batching, Coded, Delta, DeltaConfig, DiagramStore, Difference, DigitSource, Frontier, IndexedTree,
+    Lookup, Obdd, Ondd, PartDigits, Plain, Scheme, SlotOrder, Store, Switch, Tabled, Tree,
 };
 
 use crate::account::{Account, Answer, Counts};
@@ -27,6 +28,73 @@ pub const COMBINATIONS: [(EngineChoice, Order); 4] = [
     (EngineChoice::Binding, Order::BreadthFirst),
     (EngineChoice::Binding, Order::DepthFirst),
 ];
+
+/// Counts, states and dead states of a search without identities, in both engines and orders, compared with a search that
+/// has them. Gives how they differ.
+pub fn unnumbered_difference(net: &Rc<Net>) -> Option<String> {
+    COMBINATIONS.into_iter().find_map(|(choice, order)| {
+        let difference = match compile(net, choice) {
+            Ok(Engine::Unfolded(mut model)) => compare_unnumbered(&mut *model, order),
+            Ok(Engine::Binding(mut model)) => compare_unnumbered(&mut *model, order),
+            Err(error) => Some(error.to_string()),
+        };
+        difference.map(|difference| format!("tree without identities, {choice:?} {order:?}: {difference}"))
+    })
+}
+
+fn compare_unnumbered<M: Model>(model: &mut M, order: Order) -> Option<String> {
+    let limits = Limits { max_states: Some(MAX_STATES), ..Limits::NONE };
+    let (mut expected, mut got) = (Texts::default(), Texts::default());
+    let mut plain = Plain::new(model.packing());
+    let plain = explore(model, &mut plain, order, &limits, &mut Silent, &mut expected);
+    let frontier = match order {
+        Order::BreadthFirst => Frontier::Inside,
+        Order::DepthFirst => Frontier::Outside,
+    };
+    let mut tree = match Tree::new(model, frontier) {
+        Ok(tree) => tree,
+        Err(error) => return Some(error.to_string()),
+    };
+    let tree = explore_unnumbered(model, &mut tree, order, &limits, &mut Silent, &mut got);
+    // A search that ends early has seen other states in another order.
+    if !plain.is_complete() || !tree.is_complete() {
+        let same = std::mem::discriminant(&plain.ending) == std::mem::discriminant(&tree.ending);
+        return (!same).then(|| format!("it ends with {:?} instead of {:?}", tree.ending, plain.ending));
+    }
+    let numbers = |report: &Report| {
+        let tokens = (report.max_tokens_in_place, report.max_tokens_total, report.max_multiplicity);
+        (report.states, report.edges, report.dead_states, tokens)
+    };
+    for texts in [&mut expected, &mut got] {
+        texts.states.sort();
+        texts.dead.sort();
+    }
+    (numbers(&plain) != numbers(&tree) || expected != got)
+        .then(|| format!("{:?} instead of {:?}", numbers(&tree), numbers(&plain)))
+}
+
+/// Notes the states that a search meets, without their identities.
+#[derive(Default, PartialEq)]
+struct Texts {
+    states: Vec<String>,
+    dead: Vec<String>,
+}
+
+impl<M: Model> Observer<M> for Texts {
+    fn state(&mut self, state: Visit<'_, M>, _: &[u64]) -> ControlFlow<()> {
+        self.states.push(in_words(state.model.describe_state(state.words)));
+        ControlFlow::Continue(())
+    }
+
+    fn edge(&mut self, _: Edge) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn dead(&mut self, state: Visit<'_, M>) -> ControlFlow<()> {
+        self.dead.push(in_words(state.model.describe_state(state.words)));
+        ControlFlow::Continue(())
+    }
+}
 
 /// States after which a search is surely wrong: the oracle's bound is lower.
 const MAX_STATES: u64 = 20_000;
@@ -138,13 +206,17 @@ fn search<M: Model>(model: &mut M, order: Order) -> Answer {
     let config = DeltaConfig { collapse, ..DeltaConfig::new(NonZeroU32::MIN.saturating_add(k - 1)) };
     let (layout, packing) = (model.layout().clone(), model.packing().clone());
     let found = match order {
+        _ if draw % 5 == 4 => match IndexedTree::new(model) {
+            Ok(tree) => search_with(model, order, tree),
+            Err(error) => return Answer::Refused(error.to_string()),
+        },
         _ if draw % 5 < 2 => search_with(model, order, Difference::new(&packing, k)),
         Order::BreadthFirst => search_with(model, order, Delta::breadth_first(&layout, &packing, config)),
         Order::DepthFirst => search_with(model, order, Delta::any_order(&layout, &packing, config)),
     };
     match found == plain {
         true => plain,
-        false => Answer::Refused(format!("as steps, with k = {k}, it finds {found:?}")),
+        false => Answer::Refused(format!("another store, with k = {k}, finds {found:?}")),
     }
 }
 

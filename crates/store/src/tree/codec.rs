@@ -45,6 +45,8 @@ pub(super) struct Codec {
     replaced: Vec<(u32, u32)>,
     /// Nodes to visit, with their new identities.
     visits: Vec<(u32, u32)>,
+    /// Identities looked up so far.
+    n_lookups: u64,
 }
 
 #[derive(Debug)]
@@ -110,6 +112,7 @@ impl Codec {
             dirty: vec![0; n_nodes.div_ceil(64)],
             replaced: Vec::new(),
             visits: Vec::new(),
+            n_lookups: 0,
         };
         codec.number_base()?;
         Ok(codec)
@@ -230,6 +233,11 @@ impl Codec {
         (left, right)
     }
 
+    /// Number of identities looked up so far, for benchmarks.
+    pub fn lookups(&self) -> u64 {
+        self.n_lookups
+    }
+
     /// Number of identities of each node; that of a leaf whose values are its identities counts as one.
     pub fn node_lens(&self) -> Vec<usize> {
         let leaves = self.leaves.iter().map(|leaf| leaf.len().unwrap_or(1));
@@ -327,6 +335,7 @@ impl Codec {
                 let bit = self.dirty[at].trailing_zeros();
                 self.dirty[at] &= self.dirty[at] - 1;
                 let node = at * 64 + bit as usize;
+                self.n_lookups += 1;
                 let id = if node < n_leaves {
                     let range = self.wiring.range(node);
                     self.leaves[node].id(&self.base.raws[range])

@@ -44,6 +44,24 @@ impl IndexedTree {
         Ok(IndexedTree { codec, root: PairMap::new(), choice, base: None })
     }
 
+    /// Adds a state of a caller that has no model, which differs little from the one added last.
+    ///
+    /// # Errors
+    /// The store is unchanged then.
+    pub fn insert_words(&mut self, words: &[u64]) -> Result<Inserted, StoreError> {
+        let (left, right) = self.codec.step(words)?;
+        self.codec.keep(words);
+        let n_before = self.root.len();
+        let id = self.root.find_or_insert(left, right)?;
+        self.base = Some(StateId(id));
+        Ok(Inserted { id: StateId(id), new: self.root.len() > n_before })
+    }
+
+    /// How many identities were looked up so far.
+    pub fn lookups(&self) -> u64 {
+        self.codec.lookups()
+    }
+
     /// Makes a stored state the one at hand.
     #[inline]
     fn go_to(&mut self, id: StateId) {

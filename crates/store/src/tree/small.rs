@@ -258,6 +258,8 @@ impl<M: Model> OpenSet<M> for Tree {
                 break;
             }
         }
+        // Neighbours with a common half are quick to go to, and what actions do to it is remembered.
+        self.taken.sort_unstable();
         keys.extend(self.taken.iter().map(|&(left, right)| StateKey { left, right }));
     }
 
