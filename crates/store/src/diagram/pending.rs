@@ -48,6 +48,11 @@ impl Pending {
         self.len
     }
 
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Whether all room is taken.
     #[inline]
     pub fn is_full(&self) -> bool {
