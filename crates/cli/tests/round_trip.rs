@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use petite_lang::{ReadOptions, Source, helena, pnml, write};
+use petite_lang::{ReadOptions, Source, helena, maria, pnml, write};
 use petite_model::{Engine, EngineChoice, Flawed, Model, compile};
 use petite_net::{Net, PlainNet};
 use petite_search::{Limits, NoObserver, Order, Report, Silent, explore};
@@ -114,7 +114,8 @@ fn check_dot(text: &str) {
     }
 }
 
-fn read_helena(path: &Path, parameters: &str) -> Option<Rc<Net>> {
+/// Reads a net in Helena's or Maria's language.
+fn read_net(path: &Path, parameters: &str) -> Option<Rc<Net>> {
     let mut options = ReadOptions::default();
     for parameter in parameters.split_whitespace() {
         match parameter.split_once([':', '=']) {
@@ -125,7 +126,12 @@ fn read_helena(path: &Path, parameters: &str) -> Option<Rc<Net>> {
     }
     let text = std::fs::read(path).ok()?;
     let source = Source::new(path.to_string_lossy(), String::from_utf8_lossy(&text).into_owned());
-    helena::read(&source, None, &options).ok().map(Rc::new)
+    let net = if path.extension().is_some_and(|extension| extension == "pn") {
+        maria::read(&mut vec![source], &options, &mut |_, _| Err("no file is included".to_owned()))
+    } else {
+        helena::read(&source, None, &options)
+    };
+    net.ok().map(Rc::new)
 }
 
 #[test]
@@ -138,12 +144,22 @@ fn our_own_models() {
         if fields[2].parse::<u64>().expect("a number") > MOST_STATES {
             continue;
         }
-        let net = read_helena(&folder.join(format!("{}.lna", fields[0])), fields[1]).expect("a net");
+        let paths = ["lna", "pn"].map(|extension| folder.join(format!("{}.{extension}", fields[0])));
+        let path = paths.iter().find(|path| path.exists()).expect("a model");
+        let net = read_net(path, fields[1]).expect("a net");
         forms.check(line, &net);
     }
-    // The first two have priorities, the others are left out for their size.
-    let left_out = ["bank,", "elevator,", "combination_lock,,", "lights_out,N=4"];
-    let expected = |name: &String| left_out.iter().any(|start| name.starts_with(start));
+    let with_priorities = ["bank,", "elevator,", "service,define:URGENT", "service,R=5 define:URGENT"];
+    let too_large = [
+        "client_server,C=5",
+        "combination_lock,,",
+        "hats,N=6",
+        "lights_out,N=4",
+        "shunting,N=5",
+        "sieve,N=40",
+    ];
+    let left_out = with_priorities.iter().chain(&too_large);
+    let expected = |name: &String| left_out.clone().any(|start| name.starts_with(start));
     assert!(forms.none.iter().all(expected), "{forms:?}");
     assert!(forms.plain >= 3 && forms.symmetric >= 5 && forms.unfolded >= 30, "{forms:?}");
 }
@@ -284,7 +300,7 @@ fn corpus() {
     let mut forms = Forms::default();
     for model in sorted(corpus.join("lna")) {
         let name = model.file_name().expect("a name").to_string_lossy().into_owned();
-        let Some(net) = read_helena(&model.join(format!("{name}.lna")), "") else { continue };
+        let Some(net) = read_net(&model.join(format!("{name}.lna")), "") else { continue };
         forms.check(&name, &net);
     }
     assert!(forms.unfolded > 0, "{forms:?}");

@@ -48,11 +48,6 @@ impl Pending {
         self.len
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// Whether all room is taken.
     #[inline]
     pub fn is_full(&self) -> bool {
@@ -126,6 +121,11 @@ impl<'a> SortedKeys<'a> {
     /// Number of keys.
     pub fn len(&self) -> usize {
         self.order.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     /// The keys.
