@@ -46,7 +46,7 @@ impl FreeSteps {
         self.distances.get(id.index()) as u32
     }
 
-    /// Replaces a state by another one, with what [`Steps::push`] takes.
+    /// Replaces a state by another one, with what pushing one takes.
     pub fn replace(
         &mut self,
         id: StateId,

@@ -12,7 +12,7 @@ use super::reconstitution::Reconstitution;
 use super::steps::{Kept, Steps};
 use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
-/// States as steps from other states; see [the module](super).
+/// States as steps from other states.
 #[derive(Debug)]
 pub struct Delta<P> {
     pub(super) config: DeltaConfig,

@@ -8,7 +8,7 @@ use super::record::Records;
 use super::two_level::TwoLevel;
 use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
-/// States as differences to the states before them; see [the module](super).
+/// States as differences to the states before them.
 #[derive(Debug)]
 pub struct Difference {
     /// Every so manieth level is explicit; none where all states are, and no difference is ever looked for.
