@@ -26,8 +26,12 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         stopped: summary.stopped.map(|stop| stop.name()),
         exact: summary.exactness == Exactness::Exact,
         omission_probability: match summary.exactness {
-            Exactness::Exact => None,
+            Exactness::Exact | Exactness::Repeated { .. } => None,
             Exactness::Lossy { omission } => Some(omission),
+        },
+        states_counted_again_at_most: match summary.exactness {
+            Exactness::Exact | Exactness::Lossy { .. } => None,
+            Exactness::Repeated { most } => Some(most),
         },
         store: summary.store,
         search: summary.search,
@@ -86,6 +90,8 @@ struct Exploration<'a> {
     exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     omission_probability: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states_counted_again_at_most: Option<u64>,
     store: &'a str,
     search: &'a str,
     engine: &'a str,
@@ -225,6 +231,14 @@ mod tests {
         let found = Summary { exactness: Exactness::Lossy { omission: 0.25 }, ..sample() };
         let value = parsed(&summary(&found, &[], Detail::Figures));
         assert_eq!((&value["exact"], &value["omission_probability"]), (&json!(false), &json!(0.25)));
+    }
+
+    #[test]
+    fn a_result_with_states_counted_again_says_so() {
+        let found = Summary { exactness: Exactness::Repeated { most: 7 }, ..sample() };
+        let value = parsed(&summary(&found, &[], Detail::Figures));
+        assert_eq!((&value["exact"], &value["states_counted_again_at_most"]), (&json!(false), &json!(7)));
+        assert_eq!(value.get("omission_probability"), None);
     }
 
     #[test]

@@ -26,11 +26,15 @@ pub fn text(summary: &Summary, output: &OutputArgs) -> String {
     report.0.text
 }
 
-/// States, edges and dead states, and `partial` or `lossy` where there may be more.
+/// States, edges and dead states; `partial` or `lossy` where there may be more, `repeated` where there may be less.
 fn one_line(summary: &Summary) -> String {
     let partial = if summary.stopped.is_some() { " partial" } else { "" };
-    let lossy = if summary.exactness == Exactness::Exact { "" } else { " lossy" };
-    format!("{} {} {}{partial}{lossy}\n", summary.states, summary.edges, summary.dead_states)
+    let exactness = match summary.exactness {
+        Exactness::Exact => "",
+        Exactness::Lossy { .. } => " lossy",
+        Exactness::Repeated { .. } => " repeated",
+    };
+    format!("{} {} {}{partial}{exactness}\n", summary.states, summary.edges, summary.dead_states)
 }
 
 #[derive(Default)]
@@ -58,11 +62,20 @@ impl Report {
             let probability = significant(omission);
             self.0.named("", &format!("probability that some are: at least {probability}"));
         }
+        if let Exactness::Repeated { most } = summary.exactness {
+            let most = grouped(most);
+            let words = format!(
+                "markings were dropped to stay within the memory: up to {most} states were visited again"
+            );
+            self.0.named("repeated", &words);
+        }
     }
 
     fn counts(&mut self, summary: &Summary) {
         // What an unfinished search or a lossy one has counted bounds the truth from below.
         let more = match (summary.stopped, summary.exactness) {
+            (Some(_), Exactness::Repeated { .. }) => "(partial, some counted again)",
+            (None, Exactness::Repeated { .. }) => "or less (some counted again)",
             (Some(_), Exactness::Exact) => "or more (partial)",
             (Some(_), Exactness::Lossy { .. }) => "at least (partial, lossy)",
             (None, Exactness::Lossy { .. }) => "at least (lossy)",
@@ -76,6 +89,11 @@ impl Report {
             let words = "transition instances with errors";
             self.0.number("left out", &grouped(left_out.n_instances), words);
         }
+        // A state that is seen twice does not raise a maximum.
+        let more = match summary.exactness {
+            Exactness::Repeated { .. } if summary.stopped.is_none() => "",
+            _ => more,
+        };
         self.0.number("most equal tokens", &grouped(u64::from(summary.max_multiplicity)), more);
         self.0.number("most tokens in a place", &grouped(summary.max_tokens_in_place), more);
         self.0.number("most tokens in total", &grouped(summary.max_tokens_total), more);

@@ -117,7 +117,7 @@ pub trait StateSet {
     }
 }
 
-/// Whether a store may take a new state for a known one.
+/// Whether a store may take a new state for a known one, or a known one for a new one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Exactness {
     /// Never: its counts are those of the model.
@@ -127,6 +127,11 @@ pub enum Exactness {
         /// The probability that at least one of the states offered so far was taken for another one, if the
         /// store's hash functions behave like random ones.
         omission: f64,
+    },
+    /// It has forgotten states and taken them for new ones later: counts are upper bounds.
+    Repeated {
+        /// How many states were counted again at most.
+        most: u64,
     },
 }
 

@@ -8,7 +8,7 @@ use std::num::NonZeroU32;
 use petite_bits::{Packing, SlotIdx};
 use petite_model::{Fault, Model};
 use petite_store::{
-    Amount, Delta, DeltaConfig, Difference, Lookup, Origin, StateId, StateSet, Stratified, Switch,
+    Amount, Delta, DeltaConfig, Difference, Exactness, Lookup, Origin, StateId, StateSet, Stratified, Switch,
 };
 
 use ring::Ring;
@@ -256,7 +256,7 @@ fn dropped_markings_are_admitted() {
         let repeated = store.len() as u64 - model.n_states();
         assert!(figure(&store, "markings dropped") > 0);
         assert!(repeated <= store.repeated_at_most(), "{repeated} of {}", store.repeated_at_most());
-        assert_eq!(store.repeated_at_most(), figure(&store, "states counted again at most"));
+        assert_eq!(store.exactness(), Exactness::Repeated { most: store.repeated_at_most() });
     }
 }
 

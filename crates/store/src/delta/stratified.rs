@@ -33,7 +33,7 @@ use super::config::DeltaConfig;
 use super::free_steps::FreeSteps;
 use super::steps::{Kept, Steps};
 use super::store::Delta;
-use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
+use crate::{Exactness, Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
 /// A sweep is worth its time when it frees one of so many places.
 const WORTH: usize = 16;
@@ -218,18 +218,17 @@ impl StateSet for Stratified {
         "delta"
     }
 
+    fn exactness(&self) -> Exactness {
+        match self.repeated_at_most() {
+            0 => Exactness::Exact,
+            most => Exactness::Repeated { most },
+        }
+    }
+
     fn figures(&self) -> Vec<Figure> {
         let mut figures = self.delta.figures();
-        figures.extend([
-            Figure::count("markings dropped", self.dropped),
-            Figure::count("sweeps", self.sweeps),
-            Figure::count("states counted again at most", self.repeated_at_most()),
-        ]);
-        if self.repeated_at_most() > 0 {
-            let words = "upper bounds: markings were dropped to stay within the memory, and states may have been \
-                         visited again";
-            figures.push(Figure::words("counts", words));
-        }
+        figures
+            .extend([Figure::count("markings dropped", self.dropped), Figure::count("sweeps", self.sweeps)]);
         figures
     }
 }
