@@ -54,6 +54,11 @@ impl CodecArgs {
         self.codec.unwrap_or(implied)
     }
 
+    /// Whether there is a list for the multi-set code, but another codec was asked for.
+    pub fn is_contradictory(&self) -> bool {
+        !self.code.is_empty() && self.codec() != CodecArg::Multiset
+    }
+
     /// What the multi-set code is to do.
     pub fn multiset(&self) -> MultisetOptions {
         if self.code.is_empty() {
@@ -88,6 +93,6 @@ mod tests {
         let best = of(&[CodeArg::Found, CodeArg::Subset, CodeArg::Reference]);
         assert_eq!(best.multiset(), MultisetOptions::BEST);
         let packed = CodecArgs { codec: Some(CodecArg::Packed), code: vec![CodeArg::Paper] };
-        assert_eq!(packed.codec(), CodecArg::Packed);
+        assert!(packed.codec() == CodecArg::Packed && packed.is_contradictory());
     }
 }

@@ -22,6 +22,10 @@ const SAMPLED: u64 = 20_000;
 /// # Errors
 /// A combination that cannot work, in a sentence that says why and names the nearest one that does.
 pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Result<Searched, Problem> {
+    if args.codec.is_contradictory() {
+        let message = "--code says what the multi-set code does, and --codec asks for another one";
+        return Err(Problem::plain(message).help("leave out --codec, or ask for --codec multiset"));
+    }
     let codec = args.codec.codec();
     let scheme = scheme(codec);
     let is_lossy = matches!(args.store, StoreArg::Bitstate | StoreArg::Hashcompact);
@@ -38,6 +42,11 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
         let message =
             "with --codec the levels of a diagram are the codec's parts, which have an order of their own";
         return Err(Problem::plain(message).help("leave out --order, or use --codec packed"));
+    }
+    let keeps_vectors = matches!(args.store, StoreArg::Plain | StoreArg::Obdd | StoreArg::Ondd);
+    if !is_lossy && !keeps_vectors && codec != CodecArg::Packed {
+        let message = "this store has a way of its own to write states, so --codec cannot be chosen";
+        return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
     }
     Ok(match args.store {
         StoreArg::Plain => match scheme {
