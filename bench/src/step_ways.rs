@@ -9,6 +9,8 @@ use petite_model::Model;
 use petite_search::{Limits, NoObserver, Order, Report, Silent, explore};
 use petite_store::{Delta, DeltaConfig, Difference, Lookup, Plain, StateSet, Switch};
 
+use crate::ways::completed;
+
 /// How states are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -81,9 +83,7 @@ fn run<M: Model, S: Lookup<M> + StateSet>(
     order: Order,
 ) -> Result<(Report, Sizes), String> {
     let report = explore(model, &mut store, order, &Limits::NONE, &mut Silent, &mut NoObserver);
-    if !report.is_complete() {
-        return Err(format!("the search ended early: {:?}", report.ending));
-    }
+    completed(&report)?;
     let sizes = Sizes { bytes: store.bytes() as u64, vector_bytes: store.vector_bytes() as u64 };
     Ok((report, sizes))
 }

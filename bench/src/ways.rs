@@ -9,6 +9,7 @@ use petite_store::{
     Plain, Scheme, SlotOrder, StateSet, Store, Tabled, Tree,
 };
 
+use crate::corpus::UNBOUNDED;
 use crate::naive;
 use crate::process::Figures;
 use crate::step_ways::Way;
@@ -96,13 +97,17 @@ fn with_set<M: Model, S: Store<M>>(model: &mut M, mut store: S) -> Result<Figure
     figures(&report, &store)
 }
 
+/// Whether a search saw everything; if not, why.
+pub fn completed(report: &Report) -> Result<(), String> {
+    match &report.ending {
+        Ending::Complete => Ok(()),
+        Ending::Unbounded(_) => Err(UNBOUNDED.to_owned()),
+        ending => Err(format!("the search ended early: {ending:?}")),
+    }
+}
+
 fn figures(report: &Report, store: &impl StateSet) -> Result<Figures, String> {
-    if let Ending::Unbounded(_) = report.ending {
-        return Err(crate::corpus::UNBOUNDED.to_owned());
-    }
-    if !report.is_complete() {
-        return Err(format!("the search ended early: {:?}", report.ending));
-    }
+    completed(report)?;
     let most_tokens = [u64::from(report.max_multiplicity), report.max_tokens_total];
     let mut figures = Figures::now(report.states, report.edges, store.bytes() as u64, most_tokens);
     figures.vectors_bytes = store.vector_bytes() as u64;
