@@ -59,24 +59,6 @@ pub fn insert_bits(words: &mut [u64], len: usize, at: usize, width: u32, value: 
     write_bits(words, at, width, value);
 }
 
-/// The position of one number `rank`, counted from zero, in a word that has more than `rank` ones.
-#[inline]
-pub fn select_in_word(word: u64, mut rank: u32) -> u32 {
-    // The number of ones up to each byte, all at once; then the byte, then the bit.
-    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
-    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
-    let bytes = (fours + (fours >> 4)) & 0x0F0F_0F0F_0F0F_0F0F;
-    let sums = bytes.wrapping_mul(0x0101_0101_0101_0101);
-    let before = |byte: u32| if byte == 0 { 0 } else { (sums >> (8 * byte - 8)) as u32 & 0xFF };
-    let ahead = (0..8).map(|byte| u32::from((sums >> (8 * byte)) as u32 & 0xFF <= rank)).sum::<u32>();
-    rank -= before(ahead);
-    let mut byte = word >> (8 * ahead) & 0xFF;
-    for _ in 0..rank {
-        byte &= byte - 1;
-    }
-    8 * ahead + byte.trailing_zeros()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,22 +98,6 @@ mod tests {
             for bit in 0..len {
                 let moved = if bit < at { bit } else { bit + width as usize };
                 assert_eq!(read_bits(&words, moved, 1), read_bits(&before, bit, 1), "{seed}: bit {bit}");
-            }
-        }
-    }
-
-    #[test]
-    fn every_one_is_selected() {
-        for seed in 0..300u64 {
-            let word = match seed {
-                0 => !0,
-                1 => 1 << 63,
-                2 => 1,
-                _ => mix64(seed) & mix64(seed * 31) | 1 << (seed % 64),
-            };
-            let ones = (0..64).filter(|bit| word >> bit & 1 == 1);
-            for (rank, bit) in ones.enumerate() {
-                assert_eq!(select_in_word(word, rank as u32), bit, "{word:x}");
             }
         }
     }

@@ -27,7 +27,7 @@ mod select;
 mod vector_arena;
 mod word_bytes;
 
-pub use bit_runs::{low_bits, read_bits, select_in_word, write_bits};
+pub use bit_runs::{low_bits, read_bits, write_bits};
 pub use bit_string::{BitReader, BitWriter, bits_for};
 pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;

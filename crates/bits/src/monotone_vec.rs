@@ -12,8 +12,7 @@
 //! they are as many as they are large, as predecessors in breadth-first order are. Every 32nd number is kept as
 //! it is, one bit a number, so that reading one means counting ones in a few words.
 
-use crate::bit_runs::select_in_word;
-use crate::{OutOfMemory, prefetch};
+use crate::{OutOfMemory, prefetch, select_one};
 
 /// Numbers from one that is kept as it is to the next.
 const SAMPLE: usize = 32;
@@ -66,7 +65,7 @@ impl MonotoneVec {
         loop {
             let ones = word.count_ones();
             if rank < ones {
-                return (at * 64 + select_in_word(word, rank) as usize - index) as u32;
+                return (at * 64 + select_one(word, rank) as usize - index) as u32;
             }
             rank -= ones;
             at += 1;

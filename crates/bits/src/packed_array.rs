@@ -10,7 +10,7 @@
 //! **Cost.** `width` bits for each number, plus at most an eighth that is reserved for growth, plus a word at the
 //! end so that every number can be read with two loads and no branch.
 
-use crate::OutOfMemory;
+use crate::{OutOfMemory, low_bits};
 
 /// Numbers of `width` bits each, 0 to 64.
 #[derive(Clone, Debug, Default)]
@@ -152,12 +152,6 @@ pub(crate) fn write_bits(words: &mut [u64], bit: usize, width: u32, bits: u64) {
     let bits = bits & mask;
     pair[0] = pair[0] & !(mask << shift) | bits << shift;
     pair[1] = pair[1] & !(mask >> 1 >> (63 - shift)) | bits >> 1 >> (63 - shift);
-}
-
-/// A mask of the lowest bits, 0 to 64 of them.
-#[inline]
-pub(crate) fn low_bits(width: u32) -> u64 {
-    if width >= 64 { !0 } else { (1 << width) - 1 }
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@
 //! and Raman ("Fast and simple compact hashing via bucketing", 2022) in purpose; bucketing would save up to 2 bytes
 //! more and cost a search in a bucket, and these maps hold few pairs compared with the states made of them.
 
-use crate::{OutOfMemory, PackedArray};
+use crate::{OutOfMemory, PackedArray, low_bits};
 
 /// Bits of hash in a cell of the hashed form.
 const TAG_BITS: u32 = 5;
@@ -81,7 +81,7 @@ impl PairMap {
     #[inline]
     pub fn pair(&self, id: u32) -> (u32, u32) {
         let pair = self.pairs.get(id as usize);
-        ((pair >> self.right_bits) as u32, (pair & crate::packed_array::low_bits(self.right_bits)) as u32)
+        ((pair >> self.right_bits) as u32, (pair & low_bits(self.right_bits)) as u32)
     }
 
     /// The identity of a pair, if it has one.
@@ -188,7 +188,7 @@ impl PairMap {
         }
         let (old_right, new_right) = (self.right_bits, self.right_bits.max(right_bits));
         let new_left = self.left_bits.max(left_bits);
-        let right_mask = crate::packed_array::low_bits(old_right);
+        let right_mask = low_bits(old_right);
         // The whole pair is shifted out where the right number has all 64 bits, which it never has.
         let move_pair = |pair: u64| (pair >> old_right) << new_right | pair & right_mask;
         self.pairs = self.pairs.mapped(new_left + new_right, move_pair)?;

@@ -8,7 +8,7 @@
 //!  quotients 0, 2, 2, 3 of 64:    0: 10   1: 0   2: 110   3: 10   4 to 63: 000...0   60 free: 111...1
 //! ```
 
-use crate::{packed_array::low_bits, select_one};
+use crate::{low_bits, select_one};
 
 /// Writes the counts of an empty block.
 pub(crate) fn clear(counts: &mut [u64]) {

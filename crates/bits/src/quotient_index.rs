@@ -28,8 +28,8 @@
 //! 2 for headers and room to grow: 30 bits an entry up to four million. A search reads two or three adjacent
 //! cache lines, and meets the wrong thing every eighth to thirtieth time.
 
-use crate::bit_runs::{insert_bits, low_bits, read_bits, select_in_word, write_bits};
-use crate::{OutOfMemory, mix64, prefetch};
+use crate::bit_runs::{insert_bits, low_bits, read_bits, write_bits};
+use crate::{OutOfMemory, mix64, prefetch, select_one};
 
 /// Bits of hash that a new index uses.
 const FIRST_PRECISION: u32 = 25;
@@ -327,7 +327,7 @@ impl Page<'_> {
             zeros_left -= self.words[at].count_zeros();
             at += 1;
         }
-        let end = at * 64 + select_in_word(!self.words[at], zeros_left) as usize;
+        let end = at * 64 + select_one(!self.words[at], zeros_left) as usize;
         let last = end - run;
         // The run is the ones directly before that zero.
         let (mut len, mut bit) = (0, end);

@@ -1,6 +1,7 @@
 //! One segment of a quotient set: a table of a fixed number of blocks; see [`super::quotient_set`].
 
-use crate::packed_array::{low_bits, read_bits, write_bits};
+use crate::low_bits;
+use crate::packed_array::{read_bits, write_bits};
 use crate::permutation::Permutation;
 use crate::quotient_block as block;
 use crate::{OutOfMemory, prefetch};

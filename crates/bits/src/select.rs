@@ -31,8 +31,9 @@ mod tests {
 
     #[test]
     fn every_one_is_found() {
-        let words =
-            (0..200).map(crate::mix64).chain([1, !0, 1 << 63, 0xFF, 0xFF << 56, 0x8000_0000_0000_0001]);
+        let sparse = |seed: u64| crate::mix64(seed) & crate::mix64(seed * 31) | 1 << (seed % 64);
+        let words = (0..300).map(crate::mix64).chain((0..300).map(sparse));
+        let words = words.chain([1, !0, 1 << 63, 0xFF, 0xFF << 56, 0x8000_0000_0000_0001]);
         for word in words {
             let ones = (0..64).filter(|bit| word >> bit & 1 == 1);
             for (n, bit) in ones.enumerate() {

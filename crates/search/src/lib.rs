@@ -58,23 +58,6 @@ impl Order {
     }
 }
 
-/// Explores the reachable states of a model with a store that may keep no identities, newest first, or with the frontier
-/// inside the store; see [`layered()`]. Nothing is known of the edges' ends then.
-pub fn explore_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
-    model: &mut M,
-    store: &mut S,
-    order: Order,
-    limits: &Limits,
-    monitor: &mut dyn Monitor,
-    observer: &mut O,
-) -> Report {
-    let report = match order {
-        Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
-        Order::BreadthFirst => layered(model, store, limits, monitor, observer),
-    };
-    probe::last_probe(report, model, store, order, limits, monitor)
-}
-
 /// Explores the reachable states of a model in the given order.
 ///
 /// The store is empty and made for the model's current packing.
@@ -86,11 +69,7 @@ pub fn explore<M: Model, S: Lookup<M>, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
-    let report = match order {
-        Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
-        Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
-    };
-    probe::last_probe(report, model, store, order, limits, monitor)
+    explore_by(model, store, order, limits, monitor, observer, breadth_first)
 }
 
 /// Explores like [`explore`] with a store that is only a set: breadth first, the queue is the search's own; see
@@ -103,9 +82,35 @@ pub fn explore_set<M: Model, S: Store<M>, O: Observer<M>>(
     monitor: &mut dyn Monitor,
     observer: &mut O,
 ) -> Report {
+    explore_by(model, store, order, limits, monitor, observer, queued)
+}
+
+/// Explores like [`explore`] with a store that may keep no identities: breadth first, the frontier is inside the store;
+/// see [`layered()`]. Nothing is known of the edges' ends then.
+pub fn explore_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    order: Order,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+) -> Report {
+    explore_by(model, store, order, limits, monitor, observer, layered)
+}
+
+/// Explores depth first, or breadth first in the form that suits the store.
+fn explore_by<M: Model, S: Store<M>, O: Observer<M>>(
+    model: &mut M,
+    store: &mut S,
+    order: Order,
+    limits: &Limits,
+    monitor: &mut dyn Monitor,
+    observer: &mut O,
+    breadth_first: impl FnOnce(&mut M, &mut S, &Limits, &mut dyn Monitor, &mut O) -> Report,
+) -> Report {
     let report = match order {
         Order::DepthFirst => depth_first(model, store, limits, monitor, observer),
-        Order::BreadthFirst => queued(model, store, limits, monitor, observer),
+        Order::BreadthFirst => breadth_first(model, store, limits, monitor, observer),
     };
     probe::last_probe(report, model, store, order, limits, monitor)
 }

@@ -64,6 +64,8 @@ pub struct Tree {
     /// Bytes a state at the last look.
     last_size: f64,
     rebuilds: u64,
+    /// States that were lost when memory ran out while they moved: they still count.
+    lost: usize,
 }
 
 impl Tree {
@@ -91,6 +93,7 @@ impl Tree {
             looks: 0,
             last_size: 0.0,
             rebuilds: 0,
+            lost: 0,
         })
     }
 
@@ -171,7 +174,7 @@ impl StateSet for Tree {
 
     #[inline]
     fn len(&self) -> usize {
-        self.root.len()
+        self.root.len() + self.lost
     }
 
     fn repack(&mut self, from: &Packing, to: &Packing) -> Result<(), StoreError> {
@@ -330,7 +333,10 @@ impl<M: Model> OpenSet<M> for Tree {
         let choice = order::choose(model, &sample);
         let present = order::bits_of(&self.choice.shape, model, &sample);
         if choice.shape != self.choice.shape && choice.bits * WORTHWHILE < present {
-            return self.rebuild(model, choice);
+            let n_states = self.root.len();
+            let rebuilt = self.rebuild(model, choice);
+            self.lost = n_states - self.root.len();
+            return rebuilt;
         }
         Ok(())
     }
