@@ -1,0 +1,11 @@
+//! Properties of models: what can be asked, and how it is answered.
+//!
+//! Temporal formulas ([`Ltl`], [`Ctl`]) speak of *atoms*: statements about one state, which are known here by their
+//! number alone. What an atom means in a state of a model is told by [`Atoms`]; so the temporal part knows no places
+//! and no languages, and the part that does knows no automata.
+
+#![forbid(unsafe_code)]
+
+mod temporal;
+
+pub use temporal::{AtomId, Atoms, Ctl, Ltl};
