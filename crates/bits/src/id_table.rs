@@ -122,14 +122,13 @@ impl IdTable {
     }
 
     /// The first number with the same tag, if there is one: a guess of what [`IdTable::find`] will find.
-    #[inline]
+    #[inline(always)]
     pub fn guess(&self, hash: u64) -> Option<u32> {
-        let mut guess = None;
-        let _ = self.find(hash, |id| {
-            guess = Some(id);
-            true
-        });
-        guess
+        let tag = tag_of(hash);
+        let segment = self.segments.get(self.segment_of(tag))?;
+        let cell = segment.first_not_below(segment.home(tag << self.segment_bits), u64::from(tag) << 32);
+        let entry = segment.cells[cell];
+        (entry != EMPTY && (entry >> 32) as u32 == tag).then_some(entry as u32)
     }
 
     /// Puts a number into a gap that [`IdTable::find`] gave since the last change.

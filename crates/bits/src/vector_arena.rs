@@ -89,9 +89,26 @@ impl VectorArena {
     }
 
     /// Whether a vector is the leading bytes of the words.
-    #[inline]
+    #[inline(always)]
     pub fn is(&self, index: usize, words: &[u64]) -> bool {
+        // What lies behind a short vector does not disturb: it is shifted out.
+        if let (Some(eight), [word], 1..=8) = (self.eight_bytes(index), words, self.vector_bytes) {
+            return (eight ^ word) << (64 - 8 * self.vector_bytes) == 0;
+        }
+        self.is_long(index, words)
+    }
+
+    #[inline(never)]
+    fn is_long(&self, index: usize, words: &[u64]) -> bool {
         words_start_with(words, self.vector(index))
+    }
+
+    /// The eight bytes from the start of a vector on; none where the chunk ends before that.
+    #[inline(always)]
+    fn eight_bytes(&self, index: usize) -> Option<u64> {
+        let chunk = self.chunks.get(index >> self.chunk_shift)?;
+        let eight = chunk.get(self.offset(index)..)?.first_chunk()?;
+        Some(u64::from_le_bytes(*eight))
     }
 
     /// Hints that a vector is about to be read.

@@ -1,16 +1,30 @@
 //! Words as bytes.
 //!
 //! A packed state is kept as the leading bytes of its words, least significant byte first, up to the last byte
-//! in use. On little-endian machines these are the bytes as they lie in memory, so that comparing and copying
-//! are what the machine does best; on others the words are taken apart one by one.
+//! in use. On little-endian machines these are the bytes as they lie in memory, so that copying is what the
+//! machine does best; on others the words are taken apart one by one.
 
 /// Whether the leading bytes of `words` are `bytes`, which are at most eight for each word.
+///
+/// Most states are short: comparing a few words in place is faster than a call to the library's comparison.
 #[inline]
 pub fn words_start_with(words: &[u64], bytes: &[u8]) -> bool {
-    match view(words).map(|all| all.get(..bytes.len())) {
-        Some(Some(leading)) => are_equal(leading, bytes),
-        Some(None) => false,
-        None => portable::words_start_with(words, bytes),
+    let (whole, rest) = bytes.as_chunks::<8>();
+    if words.len() * 8 < bytes.len() {
+        return false;
+    }
+    let pairs = words.iter().zip(whole);
+    let differences = pairs.fold(0, |all, (&word, &eight)| all | word ^ u64::from_le_bytes(eight));
+    match (rest, bytes.last_chunk()) {
+        ([], _) => differences == 0,
+        // The last eight bytes overlap those before them, so the rest needs no byte by byte.
+        (_, Some(&last)) => {
+            let shift = 8 * rest.len() as u32;
+            let (low, high) = (words[whole.len() - 1], words[whole.len()]);
+            let expected = low >> shift | high << (64 - shift);
+            (differences | expected ^ u64::from_le_bytes(last)) == 0
+        }
+        (_, None) => words[0] & ((1 << (8 * rest.len())) - 1) == partial_word(rest),
     }
 }
 
@@ -27,39 +41,37 @@ pub fn append_word_bytes(words: &[u64], n_bytes: usize, out: &mut Vec<u8>) {
 #[inline]
 pub fn words_from_bytes(bytes: &[u8], words: &mut [u64]) {
     let (whole, rest) = bytes.as_chunks::<8>();
-    let mut given = whole.iter();
-    let mut rest = Some(rest);
-    for word in words {
-        *word = match given.next() {
-            Some(eight) => u64::from_le_bytes(*eight),
-            None => rest.take().map_or(0, partial_word),
-        };
+    for (word, &eight) in words.iter_mut().zip(whole) {
+        *word = u64::from_le_bytes(eight);
     }
+    let Some((first, others)) = words.get_mut(whole.len()..).and_then(<[u64]>::split_first_mut) else {
+        return;
+    };
+    *first = match (rest, bytes.last_chunk()) {
+        ([], _) => 0,
+        // The last eight bytes overlap those before them, which are shifted out.
+        (_, Some(&last)) => u64::from_le_bytes(last) >> (64 - 8 * rest.len()),
+        (_, None) => partial_word(rest),
+    };
+    others.fill(0);
 }
 
-/// Whether two slices of the same length are equal. Most states are short: comparing a few words in place is
-/// faster than a call to the library's comparison, which is better from some length on.
-#[inline]
-fn are_equal(a: &[u8], b: &[u8]) -> bool {
-    // The first and the last few bytes overlap where the length is not a multiple: all are compared once at least.
-    match (a, b) {
-        ([], []) => true,
-        _ if a.len() > 64 => a == b,
-        _ if a.len() >= 8 => {
-            let pairs = a.as_chunks().0.iter().zip(b.as_chunks().0).chain(a.last_chunk().zip(b.last_chunk()));
-            let differences = pairs.map(|(&x, &y)| u64::from_le_bytes(x) ^ u64::from_le_bytes(y));
-            differences.fold(0, |all, difference| all | difference) == 0
-        }
-        _ if a.len() >= 4 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),
-        _ if a.len() >= 2 => a.first_chunk::<2>() == b.first_chunk() && a.last_chunk::<2>() == b.last_chunk(),
-        _ => a[0] == b[0],
-    }
-}
-
-/// The word whose lowest bytes are given, at most eight.
+/// The word whose lowest bytes are given, fewer than eight and at least one.
 #[inline]
 fn partial_word(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+    // Two halves that overlap where the length is odd: no loop over bytes.
+    let n = bytes.len();
+    match (bytes.first_chunk(), bytes.last_chunk(), bytes.first_chunk(), bytes.last_chunk()) {
+        (Some(&low), Some(&high), ..) => {
+            let (low, high) = (u32::from_le_bytes(low), u32::from_le_bytes(high));
+            u64::from(low) | u64::from(high) << (8 * (n - 4))
+        }
+        (_, _, Some(&low), Some(&high)) => {
+            let (low, high) = (u16::from_le_bytes(low), u16::from_le_bytes(high));
+            u64::from(low) | u64::from(high) << (8 * (n - 2))
+        }
+        _ => u64::from(bytes[0]),
+    }
 }
 
 /// The bytes of the words in memory, where these are in the order that is wanted.
@@ -75,13 +87,8 @@ fn view(words: &[u64]) -> Option<&[u8]> {
     }
 }
 
-/// The same functions for machines of any byte order.
+/// The same for machines of any byte order.
 mod portable {
-    pub fn words_start_with(words: &[u64], bytes: &[u8]) -> bool {
-        let mut all = words.iter().flat_map(|word| word.to_le_bytes());
-        bytes.iter().all(|&byte| all.next() == Some(byte))
-    }
-
     pub fn append_word_bytes(words: &[u64], n_bytes: usize, out: &mut Vec<u8>) {
         out.extend(words.iter().flat_map(|word| word.to_le_bytes()).take(n_bytes));
     }
@@ -100,7 +107,7 @@ mod tests {
             portable::append_word_bytes(&words, n_bytes, &mut slow);
             assert_eq!(fast, slow);
             assert_eq!(fast.len(), n_bytes);
-            assert!(words_start_with(&words, &fast) && portable::words_start_with(&words, &fast));
+            assert!(words_start_with(&words, &fast));
             let mut back = [7; 10];
             words_from_bytes(&fast, &mut back);
             let keep = |word: usize| match n_bytes.saturating_sub(word * 8) {
@@ -111,7 +118,7 @@ mod tests {
             assert_eq!(back, std::array::from_fn(|word| words[word] & keep(word)));
             for at in 0..n_bytes {
                 fast[at] ^= 1;
-                assert!(!words_start_with(&words, &fast) && !portable::words_start_with(&words, &fast));
+                assert!(!words_start_with(&words, &fast));
                 fast[at] ^= 1;
             }
         }
@@ -120,7 +127,6 @@ mod tests {
     #[test]
     fn more_bytes_than_words_never_match() {
         assert!(!words_start_with(&[0], &[0; 9]));
-        assert!(!portable::words_start_with(&[0], &[0; 9]));
         assert!(words_start_with(&[], &[]));
     }
 }

@@ -31,6 +31,7 @@ use crate::{
     implied,
     lists::Lists,
     matcher::{Instance, Matcher, Test},
+    moves::Moved,
     places::{Places, State, View},
     plan::Step,
     priority::Priorities,
@@ -436,6 +437,20 @@ impl BindingNet {
         }
     }
 
+    /// Lets an action happen that is more than changes of counts, or finds out why it cannot.
+    #[inline(never)]
+    fn fire_in_full(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
+        let bags = &mut self.places.bags;
+        match self.effects.apply(Direction::Forward, action, &self.packing, bags, words, hash) {
+            Ok(()) if self.effects.limits_groups() => self.check_totals(action, words, hash),
+            Ok(()) => Ok(()),
+            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
+                Held::Slot(slot) => self.places.value_of_slot(&self.layout, slot),
+                Held::Bag(place, token) => self.places.value(place, token),
+            })),
+        }
+    }
+
     /// Whether the state that an action led to respects the limits of places; if not, the action is taken back.
     fn check_totals(&mut self, action: ActionId, words: &mut [u64], hash: &mut u64) -> Result<(), Fault> {
         let mut totals = vec![0; self.layout.groups.len()];
@@ -544,23 +559,23 @@ impl Model for BindingNet {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     fn fire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Fault> {
-        let bags = &mut self.places.bags;
-        match self.effects.apply(Direction::Forward, action, &self.packing, bags, words, hash) {
-            Ok(()) if self.effects.limits_groups() => self.check_totals(action, words, hash),
-            Ok(()) => Ok(()),
-            Err(failure) => Err(self.faults().explain(failure, action, |held| match held {
-                Held::Slot(slot) => self.places.value_of_slot(&self.layout, slot),
-                Held::Bag(place, token) => self.places.value(place, token),
-            })),
+        match self.effects.apply_plainly(Direction::Forward, action, words, hash) {
+            Moved::Done => Ok(()),
+            Moved::Not => self.fire_in_full(words, hash, action),
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn unfire(&mut self, words: &mut [u64], hash: &mut u64, action: ActionId) -> Result<(), Refusal> {
-        let bags = &mut self.places.bags;
-        Ok(self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash)?)
+        match self.effects.apply_plainly(Direction::Backward, action, words, hash) {
+            Moved::Done => Ok(()),
+            Moved::Not => {
+                let bags = &mut self.places.bags;
+                Ok(self.effects.apply(Direction::Backward, action, &self.packing, bags, words, hash)?)
+            }
+        }
     }
 
     fn n_actions(&self) -> usize {

@@ -229,7 +229,9 @@ impl Effects {
         let takes = self.takes.get(action.index()).iter().map(|take| (take.slot, take.least));
         let changes = self.changes.get(action.index()).iter();
         let changes = changes.map(|change| (change.slot, change.by, self.limits[change.slot.index()]));
-        let more = !self.steps.get(action.index()).is_empty() || self.flaw(action).is_some();
+        let more = !self.steps.get(action.index()).is_empty()
+            || self.flaw(action).is_some()
+            || self.limited(action).next().is_some();
         self.moves.push(packing, takes, changes, more);
     }
 
@@ -290,26 +292,22 @@ impl Effects {
         self.left_out.iter().filter_map(|&action| Some(&*self.flaw(action)?.error)).collect()
     }
 
-    /// Applies an action, or takes it back; words and hash are unchanged on an error.
+    /// Applies an action that is only changes of counts, or takes it back, where there is room for them. Most actions
+    /// are no more than that.
     #[inline(always)]
-    pub fn apply(
+    pub fn apply_plainly(
         &self,
         direction: Direction,
         action: ActionId,
-        packing: &Packing,
-        bags: &mut Bags,
         words: &mut [u64],
         hash: &mut u64,
-    ) -> Result<(), Failure> {
-        match self.moves.apply(direction, words, hash, action) {
-            Moved::Done => Ok(()),
-            Moved::Not => self.apply_slots(direction, action, packing, bags, words, hash),
-        }
+    ) -> Moved {
+        self.moves.apply(direction, words, hash, action)
     }
 
-    /// The same slot by slot: for actions that are more than changes of counts, and to find out what fails.
+    /// Applies any action, or takes it back; words and hash are unchanged on an error, which tells what fails.
     #[inline(never)]
-    fn apply_slots(
+    pub fn apply(
         &self,
         direction: Direction,
         action: ActionId,

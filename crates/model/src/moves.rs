@@ -14,7 +14,7 @@
 //! action may do more than to change counts. Such an action is not *plain* and is left to the slot-wise way of
 //! [`Effects`](crate::effects::Effects).
 //!
-//! **Cost.** 16 bytes for each word that is tested, 40 for each that is changed and 16 for the action, and about ten
+//! **Cost.** 16 bytes for each word that is tested, 48 for each that is changed and 16 for the action, and about ten
 //! instructions for each word.
 
 use petite_bits::{Packing, SlotIdx, not_less, slot_key};
@@ -27,6 +27,8 @@ pub(crate) struct Moves {
     needs: Lists<Need>,
     heads: Vec<Head>,
     moves: Vec<Move>,
+    /// What it takes to undo each of them.
+    ways_back: Vec<WayBack>,
     /// The top bits of all fields, word by word.
     tops: Vec<u64>,
 }
@@ -67,9 +69,15 @@ struct Move {
     add: u64,
     /// Greatest values for the action to happen.
     room: u64,
-    /// Least and greatest values for it to be taken back.
-    least_back: u64,
-    room_back: u64,
+    /// The top bits of the word's fields: they are wanted at once, and here they are at hand.
+    tops: u64,
+}
+
+/// Least and greatest values of a word's fields for a change to be taken back.
+#[derive(Clone, Copy, Debug)]
+struct WayBack {
+    least: u64,
+    room: u64,
 }
 
 /// Whether an action was done.
@@ -111,16 +119,18 @@ impl Moves {
             };
             need.least |= u64::from(count & field.max()) << field.shift;
         }
-        let (mut moves, mut hash) = (Vec::<Move>::new(), 0u64);
+        let (mut moves, mut hash) = (Vec::<(Move, WayBack)>::new(), 0u64);
         for (slot, by, limit) in changes {
             let field = packing.field(slot);
             let most = limit.min(field.max());
             let amount = by.unsigned_abs();
             fits &= amount <= most;
-            let step = match moves.last_mut().filter(|step| step.word == field.word) {
-                Some(step) => step,
+            let (step, back) = match moves.last_mut().filter(|(step, _)| step.word == field.word) {
+                Some(both) => both,
                 None => {
-                    moves.push(Move { word: field.word, add: 0, room: !0, least_back: 0, room_back: !0 });
+                    let tops = self.tops[field.word as usize];
+                    let step = Move { word: field.word, add: 0, room: !0, tops };
+                    moves.push((step, WayBack { least: 0, room: !0 }));
                     let last = moves.len() - 1;
                     &mut moves[last]
                 }
@@ -131,9 +141,9 @@ impl Moves {
             hash = hash.wrapping_add(slot_key(slot).wrapping_mul(i64::from(by) as u64));
             if by > 0 {
                 step.room = step.room & !mask | room;
-                step.least_back |= u64::from(amount & field.max()) << field.shift;
+                back.least |= u64::from(amount & field.max()) << field.shift;
             } else {
-                step.room_back = step.room_back & !mask | room;
+                back.room = back.room & !mask | room;
             }
         }
         self.needs.push(least);
@@ -144,7 +154,8 @@ impl Moves {
         };
         let kind = if more { Kind::Testable } else { Kind::Plain };
         self.heads.push(Head { hash, start, n_moves, kind });
-        self.moves.append(&mut moves);
+        self.moves.extend(moves.iter().map(|(step, _)| step));
+        self.ways_back.extend(moves.iter().map(|(_, back)| back));
     }
 
     /// By how much an action changes the hash through the counts.
@@ -197,33 +208,32 @@ impl Moves {
         hash: &mut u64,
         action: ActionId,
     ) -> Moved {
-        let moves = &self.moves[head.start as usize..][..usize::from(head.n_moves)];
+        let range = head.start as usize..head.start as usize + usize::from(head.n_moves);
+        let moves = &self.moves[range.clone()];
         match direction {
             Direction::Forward => {
                 debug_assert_eq!(self.has_counts(words, action), Some(true), "the action is not enabled");
-                for step in moves {
-                    let word = step.word as usize;
-                    if !not_less(step.room, words[word], self.tops[word]) {
-                        return Moved::Not;
-                    }
-                }
+                // There is nearly always room: one walk over the moves does it, and is taken back where there is not.
+                let mut has_room = true;
                 for step in moves {
                     let word = &mut words[step.word as usize];
+                    has_room &= not_less(step.room, *word, step.tops);
                     *word = word.wrapping_add(step.add);
+                }
+                if !has_room {
+                    take_back(moves, words);
+                    return Moved::Not;
                 }
                 *hash = hash.wrapping_add(head.hash);
             }
             Direction::Backward => {
-                for step in moves {
-                    let (word, tops) = (words[step.word as usize], self.tops[step.word as usize]);
-                    if !not_less(step.room_back, word, tops) || !not_less(word, step.least_back, tops) {
+                for (step, back) in moves.iter().zip(&self.ways_back[range]) {
+                    let word = words[step.word as usize];
+                    if !not_less(back.room, word, step.tops) || !not_less(word, back.least, step.tops) {
                         return Moved::Not;
                     }
                 }
-                for step in moves {
-                    let word = &mut words[step.word as usize];
-                    *word = word.wrapping_sub(step.add);
-                }
+                take_back(moves, words);
                 *hash = hash.wrapping_sub(head.hash);
             }
         }
@@ -235,7 +245,17 @@ impl Moves {
         self.needs.bytes()
             + self.heads.capacity() * size_of::<Head>()
             + self.moves.capacity() * size_of::<Move>()
+            + self.ways_back.capacity() * size_of::<WayBack>()
             + self.tops.capacity() * size_of::<u64>()
+    }
+}
+
+/// Subtracts what moves have added.
+#[inline]
+fn take_back(moves: &[Move], words: &mut [u64]) {
+    for step in moves {
+        let word = &mut words[step.word as usize];
+        *word = word.wrapping_sub(step.add);
     }
 }
 

@@ -73,7 +73,7 @@ impl StateSet for Plain {
 }
 
 impl<M: Model> Store<M> for Plain {
-    #[inline]
+    #[inline(never)]
     fn insert(&mut self, _: &mut M, words: &[u64], hash: u64, _: Origin) -> Result<Inserted, StoreError> {
         let Plain { index, vectors } = self;
         let gap = match index.find(hash, |id| vectors.is(id as usize, words)) {
@@ -91,7 +91,7 @@ impl<M: Model> Store<M> for Plain {
     }
 
     /// A guess that is right, as most are, saves looking into the index again.
-    #[inline]
+    #[inline(always)]
     fn insert_guessed(
         &mut self,
         model: &mut M,
