@@ -43,7 +43,7 @@ pub use pair_map::PairMap;
 pub use permutation::Permutation;
 pub use prefetch::prefetch;
 pub use quotient_index::QuotientIndex;
-pub use quotient_set::{Fill, QuotientSet, ScanPosition, USUAL_FILL};
+pub use quotient_set::{Fill, QuotientSet, ScanPosition, Spot, USUAL_FILL};
 pub use repacking::Repacking;
 pub use select::select_one;
 pub use vector_arena::VectorArena;

@@ -187,19 +187,28 @@ impl<const W: usize> Segment<W> {
         self.n_open
     }
 
-    /// Hints that a key is about to be looked for.
+    /// Hints that a key is about to be looked for, and gives it permuted; none where it is outside the ranges.
     #[inline]
-    pub fn prefetch(&self, left: u32, right: u64) {
-        let permuted = self.permutation.apply(u64::from(left) * self.n_rights + right);
+    pub fn prefetch(&self, left: u32, right: u64) -> Option<u64> {
+        let permuted = self.permuted(left, right)?;
         let first = (permuted >> self.remainder_bits) as usize / Self::SLOTS * self.block_words();
         prefetch(&self.words, first);
         prefetch(&self.words, first + 8);
+        Some(permuted)
     }
 
     /// Adds a key unless it is there.
     #[inline]
     pub fn insert(&mut self, left: u32, right: u64, open: bool) -> Result<Outcome, OutOfMemory> {
-        let Some(permuted) = self.permuted(left, right) else { return Ok(Outcome::NoRoom) };
+        match self.permuted(left, right) {
+            Some(permuted) => self.insert_permuted(permuted, open),
+            None => Ok(Outcome::NoRoom),
+        }
+    }
+
+    /// The same for a key that is permuted already.
+    #[inline]
+    pub fn insert_permuted(&mut self, permuted: u64, open: bool) -> Result<Outcome, OutOfMemory> {
         let place = match self.look(permuted) {
             Ok(()) => return Ok(Outcome::Present),
             Err(place) => place,

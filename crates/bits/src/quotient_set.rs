@@ -51,6 +51,16 @@ pub struct QuotientSet<const W: usize = 2> {
     /// One more than the largest numbers seen.
     n_lefts: u64,
     n_rights: u64,
+    /// How often something has grown: spots of another age are void.
+    age: u32,
+}
+
+/// Where a key is or would be, as long as nothing grows.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    segment: u32,
+    age: u32,
+    permuted: u64,
 }
 
 /// Where a scan is.
@@ -66,7 +76,16 @@ type Pair = (u32, u32);
 impl<const W: usize> QuotientSet<W> {
     /// Without keys. Only a set with open bits can be scanned.
     pub fn new(fill: Fill, has_open: bool) -> QuotientSet<W> {
-        QuotientSet { segments: Vec::new(), segment_bits: 0, fill, has_open, len: 0, n_lefts: 0, n_rights: 0 }
+        QuotientSet {
+            segments: Vec::new(),
+            segment_bits: 0,
+            fill,
+            has_open,
+            len: 0,
+            n_lefts: 0,
+            n_rights: 0,
+            age: 0,
+        }
     }
 
     /// Number of keys.
@@ -80,13 +99,29 @@ impl<const W: usize> QuotientSet<W> {
         self.len == 0
     }
 
-    /// Hints that a key is about to be inserted.
+    /// Hints that a key is about to be inserted. Gives what was computed for that: it saves
+    /// [`QuotientSet::insert_at`] the same work.
     #[inline]
-    pub fn prefetch(&self, (left, right): Pair) {
-        let (segment, rest) = self.place(left, right);
-        if let Some(segment) = self.segments.get(segment) {
-            segment.prefetch(left, rest);
+    pub fn prefetch(&self, (left, right): Pair) -> Spot {
+        let (at, rest) = self.place(left, right);
+        let permuted = self.segments.get(at).and_then(|segment| segment.prefetch(left, rest));
+        // Permuted keys have at most 62 bits.
+        Spot { segment: at as u32, age: self.age, permuted: permuted.unwrap_or(u64::MAX) }
+    }
+
+    /// Adds a key, open or not, unless it is there, with what [`QuotientSet::prefetch`] gave for it. Gives whether it was not.
+    ///
+    /// # Errors
+    /// As those of [`QuotientSet::insert`].
+    #[inline]
+    pub fn insert_at(&mut self, pair: Pair, spot: Spot, open: bool) -> Result<bool, OutOfMemory> {
+        if spot.age == self.age && spot.permuted != u64::MAX {
+            let outcome = self.segments[spot.segment as usize].insert_permuted(spot.permuted, open)?;
+            if let Some(new) = self.note(pair, outcome) {
+                return Ok(new);
+            }
         }
+        self.insert(pair, open)
     }
 
     /// Whether a key is there.
@@ -104,19 +139,28 @@ impl<const W: usize> QuotientSet<W> {
     pub fn insert(&mut self, (left, right): Pair, open: bool) -> Result<bool, OutOfMemory> {
         let (at, rest) = self.place(left, right);
         if let Some(segment) = self.segments.get_mut(at) {
-            match segment.insert(left, rest, open)? {
-                Outcome::Present => return Ok(false),
-                Outcome::New => {
-                    self.len += 1;
-                    // A segment's ranges may be wider than what was seen; the others have to learn of it.
-                    self.n_lefts = self.n_lefts.max(u64::from(left) + 1);
-                    self.n_rights = self.n_rights.max(u64::from(right) + 1);
-                    return Ok(true);
-                }
-                Outcome::NoRoom => {}
+            let outcome = segment.insert(left, rest, open)?;
+            if let Some(new) = self.note((left, right), outcome) {
+                return Ok(new);
             }
         }
         self.insert_growing(left, right, open)
+    }
+
+    /// Takes note of an insertion. Gives whether the key was new, unless there was no room for it.
+    #[inline]
+    fn note(&mut self, (left, right): Pair, outcome: Outcome) -> Option<bool> {
+        match outcome {
+            Outcome::Present => Some(false),
+            Outcome::New => {
+                self.len += 1;
+                // A segment's ranges may be wider than what was seen; the others have to learn of it.
+                self.n_lefts = self.n_lefts.max(u64::from(left) + 1);
+                self.n_rights = self.n_rights.max(u64::from(right) + 1);
+                Some(true)
+            }
+            Outcome::NoRoom => None,
+        }
     }
 
     /// Number of open keys.
@@ -178,6 +222,7 @@ impl<const W: usize> QuotientSet<W> {
             let empty = Segment::new(need, &self.fill)?;
             self.len -= found.len();
             *found = empty;
+            self.age = self.age.wrapping_add(1);
         }
         Ok(())
     }
@@ -199,6 +244,7 @@ impl<const W: usize> QuotientSet<W> {
 
     #[cold]
     fn insert_growing(&mut self, left: u32, right: u32, open: bool) -> Result<bool, OutOfMemory> {
+        self.age = self.age.wrapping_add(1);
         self.n_lefts = self.n_lefts.max(u64::from(left) + 1);
         self.n_rights = self.n_rights.max(u64::from(right) + 1);
         if self.segments.is_empty() {
@@ -269,6 +315,7 @@ impl<const W: usize> QuotientSet<W> {
             len: 0,
             n_lefts: self.n_lefts,
             n_rights: self.n_rights,
+            age: self.age,
         }
     }
 }
@@ -306,10 +353,14 @@ mod tests {
         for i in 0..n {
             let pair = key(if i % 3 == 2 { mix64(i) % i } else { i });
             assert_eq!(set.contains(pair), oracle.contains(&pair));
-            set.prefetch(pair);
+            let spot = set.prefetch(pair);
             let is_open = !mix64(i).is_multiple_of(4);
             let is_new = oracle.insert(pair);
-            assert_eq!(set.insert(pair, is_open), Ok(is_new), "key {pair:?}");
+            let inserted = match i % 2 {
+                0 => set.insert(pair, is_open),
+                _ => set.insert_at(pair, spot, is_open),
+            };
+            assert_eq!(inserted, Ok(is_new), "key {pair:?}");
             if is_new && is_open {
                 open.insert(pair);
             }

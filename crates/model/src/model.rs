@@ -3,7 +3,7 @@
 use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::RunError;
 
-use crate::{Facts, GroupIdx, Layout};
+use crate::{Facts, GroupIdx, Layout, SlotRule};
 
 petite_bits::typed_index! {
     /// An action: a transition with its binding, numbered by the model.
@@ -73,6 +73,13 @@ pub trait Model {
     /// action and that slot's value alone; `None` where that is not so or not known.
     fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
         let _ = action;
+        None
+    }
+
+    /// The rules of every action, numbered as the actions are, where no action is more than its rules: each slot that an
+    /// action reads or changes has one, and [`Model::changed_slots`] tells what it does. `None` where some action is
+    /// more than that, or not all actions are known.
+    fn rules(&self) -> Option<Vec<Vec<SlotRule>>> {
         None
     }
 

@@ -14,7 +14,7 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal,
+    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal, SlotRule,
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},
@@ -169,6 +169,29 @@ impl UnfoldedNet {
         Ok(())
     }
 
+    /// What an action asks of each slot that it reads or changes.
+    fn rules_of(&self, action: ActionId) -> Vec<SlotRule> {
+        let inhibitors: &[(SlotIdx, u32)] = match self.inhibitors.len() {
+            0 => &[],
+            _ => self.inhibitors.get(action.index()),
+        };
+        let needed = self.effects.needed(action).map(|(slot, least)| SlotRule { slot, least, end: u64::MAX });
+        let free = inhibitors.iter().map(|&(slot, end)| SlotRule { slot, least: 0, end: u64::from(end) });
+        let changed =
+            self.effects.changed(action).map(|(slot, _)| SlotRule { slot, least: 0, end: u64::MAX });
+        let mut rules: Vec<SlotRule> = needed.chain(free).chain(changed).collect();
+        rules.sort_unstable_by_key(|rule| rule.slot);
+        rules.dedup_by(|rule, first| {
+            let is_same = rule.slot == first.slot;
+            if is_same {
+                first.least = first.least.max(rule.least);
+                first.end = first.end.min(rule.end);
+            }
+            is_same
+        });
+        rules
+    }
+
     fn view<'a>(&'a self, words: &'a [u64]) -> View<'a> {
         View { packing: &self.packing, layout: &self.layout, colours: &self.colours, words }
     }
@@ -295,6 +318,19 @@ impl Model for UnfoldedNet {
 
     fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
         self.effects.changed_slots(action)
+    }
+
+    fn rules(&self) -> Option<Vec<Vec<SlotRule>>> {
+        let is_more = self.priorities.is_some()
+            || self.classes.is_some()
+            || !self.implied.is_empty()
+            || self.effects.limits_groups()
+            || self.has_flaws();
+        if is_more {
+            return None;
+        }
+        let rules = (0..self.effects.len()).map(|action| self.rules_of(ActionId::new(action)));
+        Some(rules.collect())
     }
 
     #[inline]

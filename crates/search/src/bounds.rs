@@ -67,6 +67,14 @@ impl Bounds {
         self.max_total = self.total.max(self.max_total);
     }
 
+    /// Sees maxima that were found elsewhere.
+    pub fn raise(&mut self, maxima: &[u64], total: u128) {
+        for (max, &other) in self.maxima.iter_mut().zip(maxima) {
+            *max = other.max(*max);
+        }
+        self.max_total = total.max(self.max_total);
+    }
+
     /// Goes to a successor and sees it.
     #[inline]
     pub fn step(&mut self, changes: &[(GroupIdx, i64)]) {

@@ -7,13 +7,16 @@
 //!
 //! **Batches.** As in `breadth_first`, successors are collected, their keys hinted at, and inserted
 //! when the batch is full. Keys are made while the parent is the state at hand, so each costs what differs from it. Where
-//! the store remembers where an action leads, it is not even fired: only new states are looked at as such.
+//! the store remembers where an action leads, it is not even fired: only new states are looked at as such. And
+//! where the store knows all actions of a state, and nobody wants to be shown states, these are never unpacked: the store also
+//! sees their numbers of tokens, when they are expanded, and those that never are, because the search ends before, are looked at
+//! in the end.
 //!
 //! **Unbounded models.** There are no identities to walk back by, so a suspicion is not examined on the spot; the probes
 //! in depth-first order, which do not need the store, find the growth.
 
 use petite_model::{ActionId, Fault, Model};
-use petite_store::{OpenSet, StateId, StateKey};
+use petite_store::{Expansion, OpenSet, StateId, StateKey};
 
 use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
@@ -37,18 +40,18 @@ pub fn layered<M: Model, S: OpenSet<M>, O: Observer<M>>(
     observer: &mut O,
 ) -> Report {
     let mut run = Run::new(model, store, limits, monitor, observer, Probes::Some);
-    let mut batch = Batch::default();
+    let mut batch = Batch::new();
     let ending = match search(&mut run, &mut batch) {
         Ok(()) => Ending::Complete,
         Err(ending) => ending,
     };
+    see_peaks(&mut run, &mut batch, &ending);
     run.report(ending, batch.bytes(), None)
 }
 
 /// Successors that wait for their insertion.
-#[derive(Default)]
-struct Batch {
-    steps: Vec<Step>,
+struct Batch<P> {
+    steps: Vec<Step<P>>,
     /// A successor.
     successor: Vec<u64>,
     /// The states that the steps come from, without repetition.
@@ -57,6 +60,13 @@ struct Batch {
     /// The state being expanded, and the actions enabled there.
     current: Vec<u64>,
     actions: Vec<ActionId>,
+    /// What the store knows of it.
+    steps_known: Vec<Expansion>,
+    /// Its key, and whether `current` holds it.
+    key: Option<StateKey>,
+    is_unpacked: bool,
+    /// Whether the numbers of tokens of new states are left to the store, or were for a while.
+    is_store_seeing: bool,
     /// Whether the state being expanded is among the parents.
     has_current: bool,
     /// The parent whose totals the bounds hold.
@@ -69,17 +79,22 @@ struct Batch {
 
 /// Something to do when a batch is flushed.
 #[derive(Clone, Copy)]
-struct Step {
+struct Step<P> {
     key: StateKey,
+    /// What the store found out of it.
+    spot: P,
     /// The action to insert the successor of; none where the state is dead.
     action: Option<ActionId>,
     /// Position of the parent in [`Batch::parents`].
     parent: u32,
 }
 
+/// The parent of a step from a state that nobody looked at.
+const UNPACKED_NEVER: u32 = u32::MAX;
+
 fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
-    batch: &mut Batch,
+    batch: &mut Batch<S::Spot>,
 ) -> Result<(), Ending> {
     (batch.current, _) = run.start()?;
     batch.n_open = 1;
@@ -112,14 +127,43 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
 /// Collects the successors of a state.
 fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
-    batch: &mut Batch,
+    batch: &mut Batch<S::Spot>,
     key: StateKey,
 ) -> Result<(), Ending> {
-    batch.current.copy_from_slice(run.store.go_to(key));
+    batch.key = Some(key);
+    batch.is_unpacked = false;
     batch.has_current = false;
+    batch.steps_known.clear();
+    if !O::WANTS_STATES && run.store.expand(run.model, key, &mut batch.steps_known) {
+        batch.is_store_seeing = true;
+        if batch.steps_known.is_empty() {
+            run.dead_states += 1;
+        }
+        let n_steps = batch.steps_known.len();
+        run.events(n_steps as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
+        for at in 0..n_steps {
+            let Expansion { action, to } = batch.steps_known[at];
+            let to = match to {
+                Some(to) => to,
+                None => follow(run, batch, key, action)?,
+            };
+            let spot = run.store.prefetch_key(to);
+            batch.steps.push(Step { key: to, spot, action: Some(action), parent: UNPACKED_NEVER });
+            if batch.steps.len() == BATCH {
+                flush(run, batch)?;
+            }
+        }
+        return Ok(());
+    }
+    unpack(run, batch, key);
+    if batch.is_store_seeing {
+        // This state was left to the store, which gave up meanwhile.
+        see(run, &batch.current);
+    }
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.current, &mut batch.actions);
     enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
+    run.events(batch.actions.len() as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
     if batch.actions.is_empty() {
         collect(run, batch, key, None)?;
     }
@@ -130,42 +174,99 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     Ok(())
 }
 
+/// Writes the state that is being expanded to [`Batch::current`].
+#[inline]
+fn unpack<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch<S::Spot>,
+    key: StateKey,
+) {
+    batch.current.clear();
+    batch.current.extend_from_slice(run.store.go_to(key));
+    batch.is_unpacked = true;
+}
+
+/// Finds out where an action leads from the state that is being expanded.
+#[cold]
+fn follow<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch<S::Spot>,
+    from: StateKey,
+    action: ActionId,
+) -> Result<StateKey, Ending> {
+    if !batch.is_unpacked {
+        unpack(run, batch, from);
+    }
+    fire(run, batch, action)?;
+    let to = run.store.key(&batch.successor).map_err(ending)?;
+    run.store.remember(run.model, from, action, to);
+    Ok(to)
+}
+
 /// Adds a step of the current state to the batch.
 #[inline]
 fn collect<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
-    batch: &mut Batch,
+    batch: &mut Batch<S::Spot>,
     from: StateKey,
     action: Option<ActionId>,
 ) -> Result<(), Ending> {
-    run.events(1, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
     let mut key = from;
     if let Some(action) = action {
         key = match run.store.successor(run.model, from, action) {
             Some(key) => key,
-            None => {
-                fire(run, batch, action)?;
-                let key = run.store.key(&batch.successor).map_err(ending)?;
-                run.store.remember(from, action, key);
-                key
-            }
+            None => follow(run, batch, from, action)?,
         };
-        run.store.prefetch_key(key);
     }
+    let spot = run.store.prefetch_key(key);
     if !batch.has_current {
         batch.has_current = true;
         batch.n_parents += 1;
         batch.parents.extend_from_slice(&batch.current);
     }
-    batch.steps.push(Step { key, action, parent: batch.n_parents - 1 });
+    batch.steps.push(Step { key, spot, action, parent: batch.n_parents - 1 });
     if batch.steps.len() == BATCH { flush(run, batch) } else { Ok(()) }
+}
+
+/// Sees the numbers of tokens of a state.
+fn see<M: Model, S: OpenSet<M>, O: Observer<M>>(run: &mut Run<'_, M, S, O>, words: &[u64]) {
+    run.bounds.go_to(|totals| run.model.group_totals(words, totals));
+    run.bounds.see_all();
+    run.bounds.see_multiplicity(run.model.largest_multiplicity(words));
+}
+
+/// Sees the numbers of tokens that the store has seen, and those of states that were never expanded.
+fn see_peaks<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch<S::Spot>,
+    ending: &Ending,
+) {
+    let Some(peaks) = run.store.peaks() else { return };
+    run.bounds.raise(&peaks.groups, peaks.total);
+    run.bounds.see_multiplicity(peaks.multiplicity);
+    if matches!(ending, Ending::Complete) {
+        return;
+    }
+    let mut rest = std::mem::take(&mut batch.taken);
+    rest.extend(batch.key);
+    loop {
+        for key in rest.drain(..) {
+            batch.current.clear();
+            batch.current.extend_from_slice(run.store.go_to(key));
+            see(run, &batch.current);
+        }
+        run.store.take_open(TAKEN, &mut rest);
+        if rest.is_empty() {
+            return;
+        }
+    }
 }
 
 /// Fires an action in the current state.
 #[inline]
 fn fire<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
-    batch: &mut Batch,
+    batch: &mut Batch<S::Spot>,
     action: ActionId,
 ) -> Result<(), Ending> {
     loop {
@@ -183,20 +284,33 @@ fn fire<M: Model, S: OpenSet<M>, O: Observer<M>>(
 /// Inserts all states of the batch.
 fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
-    batch: &mut Batch,
+    batch: &mut Batch<S::Spot>,
 ) -> Result<(), Ending> {
     let n_words = batch.current.len();
     for step in &batch.steps {
+        if step.parent == UNPACKED_NEVER {
+            let new = run.store.insert_key(step.key, step.spot).map_err(ending)?;
+            run.edges += 1;
+            if new {
+                batch.n_open += 1;
+                run.peak_frontier = run.peak_frontier.max(batch.n_open);
+            }
+            let to = if new { last_id(run.store.len()) } else { StateId::UNKNOWN };
+            if let Some(action) = step.action {
+                run.tell_edge(Edge { from: StateId::UNKNOWN, action, to, new })?;
+            }
+            continue;
+        }
         let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
         let Some(action) = step.action else {
             run.dead(StateId::UNKNOWN, parent)?;
             continue;
         };
-        let new = run.store.insert_key(step.key).map_err(ending)?;
+        let new = run.store.insert_key(step.key, step.spot).map_err(ending)?;
         run.edges += 1;
         let mut edge = Edge { from: StateId::UNKNOWN, action, to: StateId::UNKNOWN, new };
         if new {
-            edge.to = u32::try_from(run.store.len() - 1).map_or(StateId::UNKNOWN, StateId);
+            edge.to = last_id(run.store.len());
             batch.n_open += 1;
             run.peak_frontier = run.peak_frontier.max(batch.n_open);
             if batch.totals_of != Some(step.parent) {
@@ -223,13 +337,39 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     Ok(())
 }
 
-impl Batch {
+/// The identity of the newest of so many states.
+#[inline]
+fn last_id(n_states: usize) -> StateId {
+    u32::try_from(n_states - 1).map_or(StateId::UNKNOWN, StateId)
+}
+
+impl<P> Batch<P> {
+    fn new() -> Batch<P> {
+        Batch {
+            steps: Vec::new(),
+            successor: Vec::new(),
+            parents: Vec::new(),
+            n_parents: 0,
+            current: Vec::new(),
+            actions: Vec::new(),
+            steps_known: Vec::new(),
+            key: None,
+            is_unpacked: false,
+            is_store_seeing: false,
+            has_current: false,
+            totals_of: None,
+            taken: Vec::new(),
+            n_open: 0,
+        }
+    }
+
     /// Heap bytes owned.
     fn bytes(&self) -> usize {
         let words = self.successor.capacity() + self.parents.capacity() + self.current.capacity();
         words * size_of::<u64>()
-            + self.steps.capacity() * size_of::<Step>()
+            + self.steps.capacity() * size_of::<Step<P>>()
             + self.taken.capacity() * size_of::<StateKey>()
             + self.actions.capacity() * size_of::<ActionId>()
+            + self.steps_known.capacity() * size_of::<Expansion>()
     }
 }

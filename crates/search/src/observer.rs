@@ -35,6 +35,10 @@ pub struct Edge {
 /// are told one after the other, states in order of their identities; in depth-first order edges come as they
 /// are walked. What an observer does not want costs nothing: the methods are inlined, and by default do nothing.
 pub trait Observer<M: Model> {
+    /// Whether it wants to be shown states. Where it does not, a search may leave out what only serves to show
+    /// them: neither [`Observer::state`] nor [`Observer::dead`] need be called then.
+    const WANTS_STATES: bool = true;
+
     /// A new state, with the number of tokens in each group.
     #[inline]
     fn state(&mut self, state: Visit<'_, M>, totals: &[u64]) -> ControlFlow<()> {
@@ -61,4 +65,6 @@ pub trait Observer<M: Model> {
 #[derive(Clone, Copy, Debug)]
 pub struct NoObserver;
 
-impl<M: Model> Observer<M> for NoObserver {}
+impl<M: Model> Observer<M> for NoObserver {
+    const WANTS_STATES: bool = false;
+}

@@ -115,6 +115,12 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
                 return Err(Ending::Stopped);
             }
         }
+        self.tell_edge(edge)
+    }
+
+    /// Tells of an edge alone.
+    #[inline]
+    pub fn tell_edge(&mut self, edge: Edge) -> Result<(), Ending> {
         if self.observer.edge(edge).is_break() {
             return Err(Ending::Stopped);
         }

@@ -36,7 +36,7 @@ pub use lossy::{Bitstate, FINGERPRINT_WIDTHS, HashCompact, MOST_FUNCTIONS};
 pub use multiset::{Empties, FactSource, ItemCode, Multiset, MultisetOptions, Reference, Weights};
 pub use obdd::{MOST_BITS, Obdd};
 pub use ondd::Ondd;
-pub use open_set::{OpenSet, StateKey};
+pub use open_set::{Expansion, OpenSet, Peaks, StateKey};
 pub use plain::Plain;
 pub use slot_order::{SlotOrder, SlotSample};
 pub use store::{Exactness, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};

@@ -233,6 +233,20 @@ impl Codec {
         (left, right)
     }
 
+    /// The half that each slot is in: 0 is left, 1 is right.
+    pub fn slot_sides(&self, n_slots: usize) -> Vec<usize> {
+        let mut sides = vec![0; n_slots];
+        for (node, leaf) in self.leaves.iter().enumerate() {
+            let mut top = node as u32;
+            while self.parents[top as usize] != ROOT {
+                top = self.parents[top as usize];
+            }
+            let side = usize::from(top == self.root.1);
+            leaf.slots.iter().for_each(|slot| sides[slot.index()] = side);
+        }
+        sides
+    }
+
     /// Number of identities looked up so far, for benchmarks.
     pub fn lookups(&self) -> u64 {
         self.n_lookups

@@ -12,7 +12,8 @@
 //!  +---------------+---+---------------+--------------+
 //! ```
 //!
-//! **Cost.** 8 bytes for each 32 to 64 states, so 1 to 2 bits a state. Larger numbers than fit are not remembered.
+//! **Cost.** 8 bytes for each 32 to 64 states at most, so 1 to 2 bits a state; fewer where few answers get lost. Larger
+//! numbers than fit are not remembered.
 
 use petite_bits::mix64;
 
@@ -22,8 +23,12 @@ const HALF_BITS: u32 = 21;
 /// Bits of an action's number.
 const ACTION_BITS: u32 = 64 - 2 * HALF_BITS - 1;
 
-/// States for each entry.
+/// States for each entry, at least.
 const STATES_AN_ENTRY: usize = 32;
+
+/// Answers given between two calls of [`Memo::fit`] that are too many, and the number of such calls after which the table grows.
+const MANY_ANSWERS: usize = 256;
+const PATIENCE: u32 = 4;
 
 /// Entries at least and at most, as powers of two: more do not fit a processor's cache.
 const ENTRIES: (u32, u32) = (8, 17);
@@ -40,6 +45,9 @@ pub(super) enum Side {
 pub(super) struct Memo {
     /// A power of two of them, or none.
     entries: Vec<u64>,
+    /// Answers that were given since the table was last looked at, and how often there were many of them.
+    n_given: usize,
+    n_complaints: u32,
 }
 
 impl Memo {
@@ -57,6 +65,7 @@ impl Memo {
         if let Some(question) = question(side, action, half)
             && image >> HALF_BITS == 0
         {
+            self.n_given += 1;
             let place = self.place(question);
             if let Some(entry) = self.entries.get_mut(place) {
                 *entry = question << HALF_BITS | u64::from(image);
@@ -64,15 +73,19 @@ impl Memo {
         }
     }
 
-    /// Fits the table to a number of states. Without memory for more it stays as it is.
+    /// Makes the table larger where answers get lost, up to a size that suits the number of states. Without memory for more
+    /// it stays as it is.
     pub fn fit(&mut self, n_states: usize) {
-        let wanted = (n_states / STATES_AN_ENTRY).max(1).ilog2().clamp(ENTRIES.0, ENTRIES.1);
-        if self.entries.len() < 1 << wanted {
-            let more = (1 << wanted) - self.entries.len();
+        let most = 1 << (n_states / STATES_AN_ENTRY).max(1).ilog2().clamp(ENTRIES.0, ENTRIES.1);
+        let wanted = (self.entries.len() * 2).max(1 << ENTRIES.0);
+        self.n_complaints += u32::from(std::mem::take(&mut self.n_given) > MANY_ANSWERS);
+        if wanted <= most && (self.n_complaints >= PATIENCE || self.entries.is_empty()) {
+            let more = wanted - self.entries.len();
             if self.entries.try_reserve_exact(more).is_ok() {
                 // Answers are looked for elsewhere now.
                 self.entries.fill(0);
-                self.entries.resize(1 << wanted, 0);
+                self.entries.resize(wanted, 0);
+                self.n_complaints = 0;
             }
         }
     }
@@ -113,8 +126,11 @@ mod tests {
         memo.fit(200_000);
         let image = |side: Side, action: u32, half: u32| half * 7 + action + u32::from(side == Side::Left);
         let mut known = 0;
-        for _ in 0..4 {
+        for _ in 0..12 {
             for i in 0..3000u32 {
+                if i % 500 == 0 {
+                    memo.fit(200_000);
+                }
                 let (side, action, half) = ([Side::Left, Side::Right][i as usize % 2], i % 13, i / 26);
                 match memo.image(side, action, half) {
                     Some(found) => {
@@ -124,8 +140,8 @@ mod tests {
                     None => memo.remember(side, action, half, image(side, action, half)),
                 }
             }
-            memo.fit(1000);
         }
+        assert!(memo.entries.len() > 256, "answers got lost");
         assert!(known > 1000, "{known}");
         memo.remember(Side::Left, 3, 1 << HALF_BITS, 1);
         memo.remember(Side::Left, u32::MAX - 1, 1, 1);

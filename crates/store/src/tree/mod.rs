@@ -24,6 +24,7 @@
 //! [`Tree`] is the smallest form: it knows no identities. [`IndexedTree`] does, and gives states back by them.
 
 mod codec;
+mod halves;
 mod indexed;
 mod leaf;
 mod learned;

@@ -1,13 +1,16 @@
 //! The tree without identities.
 
-use petite_bits::{Packing, QuotientSet, ScanPosition, USUAL_FILL, mix64};
+use petite_bits::{Packing, QuotientSet, ScanPosition, Spot, USUAL_FILL, mix64};
 use petite_model::{ActionId, Model};
 
 use super::codec::{Codec, Key};
+use super::halves::Halves;
 use super::memo::{Memo, Side};
 use super::order::{self, Choice};
 use super::sample::Sample;
-use crate::{Figure, Inserted, OpenSet, Origin, StateId, StateKey, StateSet, Store, StoreError};
+use crate::{
+    Expansion, Figure, Inserted, OpenSet, Origin, Peaks, StateId, StateKey, StateSet, Store, StoreError,
+};
 
 /// Number of states at which the order of slots is first looked at again.
 const FIRST_LOOK: usize = 1 << 15;
@@ -56,6 +59,10 @@ pub struct Tree {
     taken: Vec<Key>,
     choice: Choice,
     memo: Memo,
+    /// What can happen in each half; none where that is not known, or does not pay.
+    halves: Option<Box<Halves>>,
+    /// The peaks of states that were expanded before that was so.
+    peaks: Option<Peaks>,
     /// What each action touches.
     touches: Vec<Touch>,
     /// Number of states at which the order is looked at again.
@@ -80,14 +87,23 @@ impl Tree {
     }
 
     fn with_choice<M: Model>(model: &M, frontier: Frontier, choice: Choice) -> Result<Tree, StoreError> {
+        let codec = Codec::new(&choice.shape, model.packing(), order::is_dense(model.layout()))?;
+        let halves = match frontier {
+            Frontier::Inside => {
+                Halves::new(model, codec.slot_sides(model.layout().slots.len())).map(Box::new)
+            }
+            Frontier::Outside => None,
+        };
         Ok(Tree {
-            codec: Codec::new(&choice.shape, model.packing(), order::is_dense(model.layout()))?,
+            codec,
             root: QuotientSet::new(USUAL_FILL, frontier == Frontier::Inside),
             frontier,
             scan: ScanPosition::default(),
             taken: Vec::new(),
             choice,
             memo: Memo::default(),
+            halves,
+            peaks: None,
             touches: Vec::new(),
             next_look: FIRST_LOOK,
             looks: 0,
@@ -162,6 +178,10 @@ impl Tree {
         self.choice = other.choice;
         self.scan = ScanPosition::default();
         self.memo.clear();
+        let peaks = <Tree as OpenSet<M>>::peaks(self);
+        // Records that were given up stay so.
+        self.halves = self.halves.take().and(other.halves);
+        self.peaks = peaks;
         self.touches.clear();
         self.rebuilds += 1;
         Ok(())
@@ -187,6 +207,7 @@ impl StateSet for Tree {
             + self.taken.capacity() * size_of::<Key>()
             + self.choice.bytes()
             + self.memo.bytes()
+            + self.halves.as_ref().map_or(0, |halves| halves.bytes() + halves.fixed_bytes())
             + self.touches.capacity() * size_of::<Touch>()
     }
 
@@ -199,7 +220,9 @@ impl StateSet for Tree {
     }
 
     fn figures(&self) -> Vec<Figure> {
-        figures(&self.codec, &self.choice, self.root.bytes(), self.rebuilds)
+        let mut figures = figures(&self.codec, &self.choice, self.root.bytes(), self.rebuilds);
+        figures.extend(self.halves.iter().flat_map(|halves| halves.figures()));
+        figures
     }
 }
 
@@ -252,6 +275,8 @@ impl<M: Model> Store<M> for Tree {
 }
 
 impl<M: Model> OpenSet<M> for Tree {
+    type Spot = Spot;
+
     fn take_open(&mut self, enough: usize, keys: &mut Vec<StateKey>) {
         self.taken.clear();
         // A scan from the middle may end without having seen what was opened behind its back; the next sees all.
@@ -261,8 +286,10 @@ impl<M: Model> OpenSet<M> for Tree {
                 break;
             }
         }
-        // Neighbours with a common half are quick to go to, and what actions do to it is remembered.
-        self.taken.sort_unstable();
+        if self.halves.is_none() {
+            // Neighbours with a common half are quick to go to, and what actions do to it is remembered.
+            self.taken.sort_unstable();
+        }
         keys.extend(self.taken.iter().map(|&(left, right)| StateKey { left, right }));
     }
 
@@ -276,6 +303,39 @@ impl<M: Model> OpenSet<M> for Tree {
     fn key(&mut self, words: &[u64]) -> Result<StateKey, StoreError> {
         let (left, right) = self.codec.key(words)?;
         Ok(StateKey { left, right })
+    }
+
+    #[inline]
+    fn expand(&mut self, model: &M, from: StateKey, steps: &mut Vec<Expansion>) -> bool {
+        let Some(halves) = &mut self.halves else { return false };
+        let key = (from.left, from.right);
+        let mut outcome = Ok(());
+        if !halves.knows(key) {
+            self.codec.go_to_key(key);
+            outcome = halves.learn(key, self.codec.base_words(), model.packing(), self.root.bytes());
+        }
+        let memo = &self.memo;
+        let start = steps.len();
+        outcome = outcome
+            .and_then(|()| halves.expand(key, |side, action, half| memo.image(side, action.0, half), steps));
+        if outcome.is_ok() {
+            return true;
+        }
+        steps.truncate(start);
+        self.peaks = <Tree as OpenSet<M>>::peaks(self);
+        self.halves = None;
+        false
+    }
+
+    fn peaks(&self) -> Option<Peaks> {
+        let known = self.halves.as_ref().map(|halves| halves.peaks());
+        match (known, &self.peaks) {
+            (Some(mut known), Some(before)) => {
+                known.raise(before);
+                Some(known)
+            }
+            (known, before) => known.or_else(|| before.clone()),
+        }
     }
 
     #[inline]
@@ -296,7 +356,15 @@ impl<M: Model> OpenSet<M> for Tree {
     }
 
     #[inline]
-    fn remember(&mut self, from: StateKey, action: ActionId, to: StateKey) {
+    fn remember(&mut self, model: &M, from: StateKey, action: ActionId, to: StateKey) {
+        if let Some(halves) = &mut self.halves
+            && halves.remember((from.left, from.right), action, (to.left, to.right))
+        {
+            return;
+        }
+        if !matches!(self.touches.get(action.index()), Some(Touch::Halves { .. } | Touch::More)) {
+            self.learn_touch(model, action);
+        }
         let Some(&Touch::Halves { left, right }) = self.touches.get(action.index()) else { return };
         if left {
             self.memo.remember(Side::Left, action.0, from.left, to.left);
@@ -307,13 +375,13 @@ impl<M: Model> OpenSet<M> for Tree {
     }
 
     #[inline]
-    fn prefetch_key(&self, key: StateKey) {
-        self.root.prefetch((key.left, key.right));
+    fn prefetch_key(&self, key: StateKey) -> Spot {
+        self.root.prefetch((key.left, key.right))
     }
 
     #[inline]
-    fn insert_key(&mut self, key: StateKey) -> Result<bool, StoreError> {
-        Ok(self.root.insert((key.left, key.right), true)?)
+    fn insert_key(&mut self, key: StateKey, spot: Spot) -> Result<bool, StoreError> {
+        Ok(self.root.insert_at((key.left, key.right), spot, true)?)
     }
 
     #[inline]

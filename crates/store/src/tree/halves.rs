@@ -1,0 +1,535 @@
+//! What can happen in a half, found once for all states that share it.
+//!
+//! An action whose rules are all about slots of one half is *local* to it: where it is enabled, and what it leads to, is decided
+//! by that half alone. The others are *crossing*: enabled where both halves agree. There are thousands of halves where there are
+//! millions of states, so a record is kept for each half, and expanding a state is reading two records:
+//!
+//! ```text
+//!  record of a half, in words of 32 bits            profiles, each kept once
+//!  +---------------------+-----------------------+  +----------------------------+  +------------------------------+
+//!  | numbers of its      | local actions enabled |  | tokens of the groups that  |  | 64 crossing actions that the |
+//!  | profiles, n local   | here: number, image   |  | lie in both halves, packed |  | half agrees with, as bits    |
+//!  +---------------------+-----------------------+  +----------------------------+  +------------------------------+
+//!
+//!  successors of (l, r):   (image, r) for each local action of l,   (l, image) for each of r,
+//!                          and one for each bit that both have set
+//! ```
+//!
+//! Images are filled in when they are first met; until then the action is fired. Sums of the packed numbers of tokens give the
+//! tokens of a state in each group, several at a time.
+//!
+//! **Cost.** Some twenty bytes a half, kept below a part of the tree's size: when there is no room all records are
+//! dropped. Making one looks at all rules about its half; when that happens too often records are given up for good.
+
+use petite_bits::{IdTable, Packing, SlotIdx, mix64, not_less};
+use petite_model::{ActionId, GroupIdx, Layout, Model, SlotRule};
+
+use super::codec::Key;
+use super::memo::Side;
+use crate::{Expansion, Figure, Peaks, StateKey};
+
+/// Expansions between two looks at how often records are made.
+const WINDOW: u64 = 1 << 14;
+
+/// Actions that may be looked at for each expansion.
+const MOST_LOOKS: u64 = 100;
+
+/// Actions that may be looked at beyond that: in the beginning all records are new.
+const PATIENCE: u64 = 200_000_000;
+
+/// Bytes that records may take at least.
+const LEAST_BYTES: usize = 1 << 20;
+
+/// The tree's bytes divided by those that records may take.
+const SHARE: usize = 2;
+
+/// Bits of a record's first word that are the number of its local actions.
+const LOCAL_BITS: u32 = 12;
+
+/// The largest number of local actions.
+const MOST_LOCAL: u32 = (1 << LOCAL_BITS) - 1;
+
+/// Records of halves.
+#[derive(Debug)]
+pub(super) struct Halves {
+    sides: [HalfRules; 2],
+    crossing: Vec<ActionId>,
+    /// Where the record of each half is, plus one; zero where there is none.
+    places: [Vec<u32>; 2],
+    records: Vec<u32>,
+    /// Crossing actions that halves agree with, as bits, 64 at a time.
+    masks: Vec<Profiles>,
+    /// Tokens of the groups that lie in both halves, packed.
+    tokens: Profiles,
+    lanes: Lanes,
+    group_of: Vec<GroupIdx>,
+    side_of: Vec<usize>,
+    peaks: Peaks,
+    n_expansions: u64,
+    n_made: u64,
+    n_drops: u64,
+    n_looks: u64,
+    /// Number of tokens of each group in the half at hand.
+    totals: Vec<u64>,
+}
+
+/// Lists of equal length, each different one once.
+#[derive(Debug, Default)]
+struct Profiles {
+    words: Vec<u32>,
+    n_words: usize,
+    ids: IdTable,
+}
+
+/// What can happen in a half.
+struct Record<'a> {
+    local: &'a [u32],
+    /// Numbers of profiles, two in a word.
+    masks: &'a [u32],
+    tokens: &'a [u32],
+}
+
+/// Actions as one half sees them.
+#[derive(Debug, Default)]
+struct HalfRules {
+    local: Vec<(ActionId, Box<[SlotRule]>)>,
+    /// Rules about this half of each crossing action.
+    crossing: Vec<Box<[SlotRule]>>,
+    /// Bits of a local entry that are the image.
+    image_bits: u32,
+}
+
+/// Numbers of tokens, several in a word.
+#[derive(Debug)]
+struct Lanes {
+    /// The groups that lie in both halves; the last lane, without group, has all tokens.
+    groups: Vec<GroupIdx>,
+    /// Bits of a lane: 8, 16 or 32.
+    width: usize,
+    /// The largest sums so far.
+    most: Vec<u32>,
+}
+
+/// There is no memory, or no sense in going on.
+pub(super) struct GivenUp;
+
+impl Halves {
+    /// Records for a tree in which each slot is on a side; none where the model's actions are more than rules.
+    pub fn new<M: Model>(model: &M, side_of: Vec<usize>) -> Option<Halves> {
+        let rules = model.rules()?;
+        let mut sides = [HalfRules::default(), HalfRules::default()];
+        let mut crossing = Vec::new();
+        for (number, rules) in rules.into_iter().enumerate() {
+            let action = ActionId::new(number);
+            let part = |side: usize| -> Box<[SlotRule]> {
+                rules.iter().filter(|rule| side_of[rule.slot.index()] == side).copied().collect()
+            };
+            match [part(0), part(1)] {
+                [left, right] if right.is_empty() => sides[0].local.push((action, left)),
+                [left, right] if left.is_empty() => sides[1].local.push((action, right)),
+                [left, right] => {
+                    crossing.push(action);
+                    sides[0].crossing.push(left);
+                    sides[1].crossing.push(right);
+                }
+            }
+        }
+        for side in &mut sides {
+            // All ones stand for an unknown image, whatever the number.
+            side.image_bits = (side.local.len() + 1).next_power_of_two().leading_zeros() - 32;
+        }
+        let layout = model.layout();
+        let n_groups = layout.groups.len();
+        let masks = (0..crossing.len().div_ceil(64)).map(|_| Profiles::default()).collect();
+        Some(Halves {
+            sides,
+            crossing,
+            places: [Vec::new(), Vec::new()],
+            records: Vec::new(),
+            masks,
+            tokens: Profiles::default(),
+            lanes: Lanes::new(layout, &side_of),
+            group_of: layout.slots.iter().map(|slot| slot.group).collect(),
+            side_of,
+            peaks: Peaks { groups: vec![0; n_groups], total: 0, multiplicity: 0 },
+            n_expansions: 0,
+            n_made: 0,
+            n_drops: 0,
+            n_looks: 0,
+            totals: vec![0; n_groups],
+        })
+    }
+
+    /// Whether both halves of a state have records.
+    #[inline]
+    pub fn knows(&self, (left, right): Key) -> bool {
+        self.place(0, left).is_some() && self.place(1, right).is_some()
+    }
+
+    /// Makes the records of a state's halves that are missing. `most` bytes may be owned after that.
+    pub fn learn(
+        &mut self,
+        key: Key,
+        words: &[u64],
+        packing: &Packing,
+        tree_bytes: usize,
+    ) -> Result<(), GivenUp> {
+        if self.bytes() > (tree_bytes / SHARE).max(LEAST_BYTES) {
+            self.forget();
+        }
+        for (side, half) in [(0, key.0), (1, key.1)] {
+            while self.place(side, half).is_none() {
+                self.make(side, half, words, packing)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the successors of a state whose halves have records.
+    #[inline]
+    pub fn expand(
+        &mut self,
+        key: Key,
+        mut image: impl FnMut(Side, ActionId, u32) -> Option<u32>,
+        steps: &mut Vec<Expansion>,
+    ) -> Result<(), GivenUp> {
+        let (Some(left), Some(right)) = (self.place(0, key.0), self.place(1, key.1)) else {
+            return Err(GivenUp);
+        };
+        let left = self.record(left);
+        let right = self.record(right);
+        let step = |action, left, right| Expansion { action, to: Some(StateKey { left, right }) };
+        for &entry in left.local {
+            steps.push(match self.sides[0].split(entry) {
+                (action, Some(image)) => step(action, image, key.1),
+                (action, None) => Expansion { action, to: None },
+            });
+        }
+        for &entry in right.local {
+            steps.push(match self.sides[1].split(entry) {
+                (action, Some(image)) => step(action, key.0, image),
+                (action, None) => Expansion { action, to: None },
+            });
+        }
+        for (at, profiles) in self.masks.iter().enumerate() {
+            let mut both = profiles.bits(left.mask(at)) & profiles.bits(right.mask(at));
+            while both != 0 {
+                let action = self.crossing[at * 64 + both.trailing_zeros() as usize];
+                both &= both - 1;
+                let images = image(Side::Left, action, key.0).zip(image(Side::Right, action, key.1));
+                let to = images.map(|(left, right)| StateKey { left, right });
+                steps.push(Expansion { action, to });
+            }
+        }
+        if !self.lanes.cover(left.tokens, right.tokens) {
+            let sums = left.tokens.iter().zip(right.tokens).map(|(left, right)| left + right).collect();
+            self.lanes.see(sums);
+        }
+        self.n_expansions += 1;
+        if self.n_expansions.is_multiple_of(WINDOW) { self.look_back() } else { Ok(()) }
+    }
+
+    /// Fills in where a local action leads. Gives whether it is local.
+    pub fn remember(&mut self, from: Key, action: ActionId, to: Key) -> bool {
+        for (side, half, image) in [(0, from.0, to.0), (1, from.1, to.1)] {
+            let rules = &self.sides[side];
+            let Ok(number) = rules.local.binary_search_by_key(&action, |(action, _)| *action) else {
+                continue;
+            };
+            let Some(place) = self.place(side, half) else { return true };
+            let n_local = (self.records[place] & MOST_LOCAL) as usize;
+            let entries = &mut self.records[place + 1 + self.masks.len().div_ceil(2)..][..n_local];
+            let unknown = (1u32 << rules.image_bits) - 1;
+            if let Ok(at) = entries.binary_search_by_key(&(number as u32), |entry| entry >> rules.image_bits)
+                && image < unknown
+            {
+                entries[at] = (number as u32) << rules.image_bits | image;
+            }
+            return true;
+        }
+        false
+    }
+
+    /// The largest numbers of tokens in all states that were expanded.
+    pub fn peaks(&self) -> Peaks {
+        let mut peaks = self.peaks.clone();
+        self.lanes.raise(&mut peaks);
+        peaks
+    }
+
+    /// What is told of them.
+    pub fn figures(&self) -> [Figure; 4] {
+        [
+            Figure::bytes("records of halves", self.bytes() as u64),
+            Figure::count("records made", self.n_made),
+            Figure::count("times that records were dropped", self.n_drops),
+            Figure::count(
+                "actions within one half",
+                self.sides.iter().map(|side| side.local.len() as u64).sum(),
+            ),
+        ]
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        let places = self.places[0].capacity() + self.places[1].capacity();
+        (places + self.records.capacity()) * size_of::<u32>()
+            + self.tokens.bytes()
+            + self.masks.iter().map(Profiles::bytes).sum::<usize>()
+    }
+
+    /// Heap bytes owned by what does not grow with the states.
+    pub fn fixed_bytes(&self) -> usize {
+        let rules = |list: &[SlotRule]| size_of_val(list) + size_of::<Box<[SlotRule]>>();
+        let side = |side: &HalfRules| {
+            side.local.iter().map(|(_, list)| rules(list) + size_of::<ActionId>()).sum::<usize>()
+                + side.crossing.iter().map(|list| rules(list)).sum::<usize>()
+        };
+        self.sides.iter().map(side).sum::<usize>()
+            + self.crossing.capacity() * size_of::<ActionId>()
+            + self.group_of.capacity() * size_of::<GroupIdx>()
+            + self.side_of.capacity() * size_of::<usize>()
+            + (self.peaks.groups.capacity() + self.totals.capacity()) * size_of::<u64>()
+    }
+
+    #[inline]
+    fn place(&self, side: usize, half: u32) -> Option<usize> {
+        (*self.places[side].get(half as usize)? as usize).checked_sub(1)
+    }
+
+    /// The record at a place.
+    #[inline]
+    fn record(&self, place: usize) -> Record<'_> {
+        let head = self.records[place];
+        let (masks, rest) = self.records[place + 1..].split_at(self.masks.len().div_ceil(2));
+        Record {
+            local: &rest[..(head & MOST_LOCAL) as usize],
+            masks,
+            tokens: self.tokens.get(head >> LOCAL_BITS),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.n_drops += 1;
+        for places in &mut self.places {
+            places.clear();
+            places.shrink_to_fit();
+        }
+        self.records = Vec::new();
+        self.masks.iter_mut().for_each(|profiles| *profiles = Profiles::default());
+        self.tokens = Profiles::default();
+    }
+
+    /// Whether records pay.
+    #[cold]
+    fn look_back(&mut self) -> Result<(), GivenUp> {
+        let is_too_much = self.n_looks > self.n_expansions * MOST_LOOKS + PATIENCE;
+        if is_too_much { Err(GivenUp) } else { Ok(()) }
+    }
+
+    /// Makes the record of a half, or wider lanes, which drops all records.
+    #[cold]
+    fn make(&mut self, side: usize, half: u32, words: &[u64], packing: &Packing) -> Result<(), GivenUp> {
+        self.totals.fill(0);
+        let mut all = 0;
+        for (slot, count) in packing.marked(words).filter(|(slot, _)| self.side_of[slot.index()] == side) {
+            self.totals[self.group_of[slot.index()].index()] += u64::from(count);
+            all += u64::from(count);
+            self.peaks.multiplicity = self.peaks.multiplicity.max(count);
+        }
+        if !self.lanes.fit(all)? {
+            self.forget();
+        }
+        for (peak, total) in self.peaks.groups.iter_mut().zip(&self.totals) {
+            *peak = (*peak).max(*total);
+        }
+        self.n_looks += self.sides[side].n_actions();
+        self.n_made += 1;
+        let is_met =
+            |rules: &[SlotRule]| rules.iter().all(|rule| rule.is_met_by(packing.get(words, rule.slot)));
+        let rules = &self.sides[side];
+        let tokens = self.tokens.intern(self.lanes.packed(&self.totals, all))?;
+        let start = self.records.len();
+        let head = 1 + self.masks.len().div_ceil(2);
+        reserve(&mut self.records, head + rules.local.len())?;
+        self.records.resize(start + head, 0);
+        for (at, (profiles, actions)) in self.masks.iter_mut().zip(rules.crossing.chunks(64)).enumerate() {
+            let bits = actions.iter().enumerate().map(|(bit, rules)| u64::from(is_met(rules)) << bit);
+            let bits = bits.sum::<u64>();
+            let id = profiles.intern(vec![bits as u32, (bits >> 32) as u32])?;
+            let id = u32::from(u16::try_from(id).map_err(|_| GivenUp)?);
+            self.records[start + 1 + at / 2] |= id << (at % 2 * 16);
+        }
+        let unknown = (1u32 << rules.image_bits) - 1;
+        for (number, (_, rules_of)) in rules.local.iter().enumerate() {
+            if is_met(rules_of) {
+                self.records.push((number as u32) << rules.image_bits | unknown);
+            }
+        }
+        let n_local = (self.records.len() - start - head) as u32;
+        if n_local > MOST_LOCAL || tokens > u32::MAX >> LOCAL_BITS {
+            return Err(GivenUp);
+        }
+        self.records[start] = tokens << LOCAL_BITS | n_local;
+        let places = &mut self.places[side];
+        if places.len() <= half as usize {
+            let missing = half as usize + 1 - places.len();
+            reserve(places, missing)?;
+            places.resize(half as usize + 1, 0);
+        }
+        places[half as usize] = u32::try_from(start + 1).map_err(|_| GivenUp)?;
+        Ok(())
+    }
+}
+
+impl HalfRules {
+    fn n_actions(&self) -> u64 {
+        (self.local.len() + self.crossing.len()) as u64
+    }
+
+    /// The action of an entry, and its image where that is known.
+    #[inline]
+    fn split(&self, entry: u32) -> (ActionId, Option<u32>) {
+        let unknown = (1u32 << self.image_bits) - 1;
+        let image = entry & unknown;
+        (self.local[(entry >> self.image_bits) as usize].0, (image != unknown).then_some(image))
+    }
+}
+
+impl Lanes {
+    fn new(layout: &Layout, side_of: &[usize]) -> Lanes {
+        let is_on = |group: &GroupIdx, side: usize| {
+            layout.slots_of(*group).any(|slot: SlotIdx| side_of[slot.index()] == side)
+        };
+        let all = (0..layout.groups.len()).map(GroupIdx::new);
+        let groups: Vec<GroupIdx> = all.filter(|group| is_on(group, 0) && is_on(group, 1)).collect();
+        let mut lanes = Lanes { groups, width: 8, most: Vec::new() };
+        lanes.most = vec![0; lanes.n_words()];
+        lanes
+    }
+
+    fn n_words(&self) -> usize {
+        ((self.groups.len() + 1) * self.width).div_ceil(32)
+    }
+
+    /// The top bit of each lane.
+    #[inline]
+    fn tops(&self) -> u64 {
+        match self.width {
+            8 => 0x8080_8080,
+            16 => 0x8000_8000,
+            _ => 0x8000_0000,
+        }
+    }
+
+    /// Whether the state whose halves have these numbers of tokens has none that is larger than those seen. The top bits
+    /// of lanes are zero, so nothing is carried between them.
+    #[inline]
+    fn cover(&self, left: &[u32], right: &[u32]) -> bool {
+        let tops = self.tops();
+        let sums = left.iter().zip(right).map(|(left, right)| u64::from(left + right));
+        self.most.iter().zip(sums).all(|(&most, sum)| not_less(u64::from(most), sum, tops))
+    }
+
+    #[cold]
+    fn see(&mut self, sums: Vec<u32>) {
+        let mask = ((1u64 << self.width) - 1) as u32;
+        for (word, sum) in self.most.iter_mut().zip(sums) {
+            for shift in (0..32).step_by(self.width) {
+                let most = (*word >> shift & mask).max(sum >> shift & mask);
+                *word = *word & !(mask << shift) | most << shift;
+            }
+        }
+    }
+
+    /// Makes lanes wide enough for a number of tokens. Gives whether they were.
+    fn fit(&mut self, total: u64) -> Result<bool, GivenUp> {
+        let is_enough = |width: usize| total < 1 << (width - 1);
+        if is_enough(self.width) {
+            return Ok(true);
+        }
+        let wider = [16, 32].into_iter().find(|&width| is_enough(width)).ok_or(GivenUp)?;
+        let values: Vec<u32> = (0..=self.groups.len()).map(|lane| self.value(lane)).collect();
+        self.width = wider;
+        self.most = vec![0; self.n_words()];
+        for (lane, value) in values.into_iter().enumerate() {
+            let bit = lane * wider;
+            self.most[bit / 32] |= value << (bit % 32);
+        }
+        Ok(false)
+    }
+
+    fn value(&self, lane: usize) -> u32 {
+        let bit = lane * self.width;
+        self.most[bit / 32] >> (bit % 32) & ((1u64 << self.width) - 1) as u32
+    }
+
+    /// The numbers of tokens of a half.
+    fn packed(&self, totals: &[u64], all: u64) -> Vec<u32> {
+        let mut words = vec![0; self.n_words()];
+        let values = self.groups.iter().map(|group| totals[group.index()]).chain([all]);
+        for (lane, value) in values.enumerate() {
+            let bit = lane * self.width;
+            words[bit / 32] |= (value as u32) << (bit % 32);
+        }
+        words
+    }
+
+    fn raise(&self, peaks: &mut Peaks) {
+        for (lane, group) in self.groups.iter().enumerate() {
+            let peak = &mut peaks.groups[group.index()];
+            *peak = (*peak).max(u64::from(self.value(lane)));
+        }
+        peaks.total = peaks.total.max(u128::from(self.value(self.groups.len())));
+    }
+}
+
+impl Record<'_> {
+    /// The number of the profile with the crossing actions of a chunk.
+    #[inline]
+    fn mask(&self, chunk: usize) -> u32 {
+        self.masks[chunk / 2] >> (chunk % 2 * 16) & 0xFFFF
+    }
+}
+
+impl Profiles {
+    /// The number of a profile, which gets one if it has none.
+    fn intern(&mut self, profile: Vec<u32>) -> Result<u32, GivenUp> {
+        self.n_words = profile.len();
+        let hash = profile.iter().fold(0, |hash, &word| mix64(hash ^ u64::from(word)));
+        let gap = match self.ids.find(hash, |id| self.get(id) == profile) {
+            Ok(id) => return Ok(id),
+            Err(gap) => gap,
+        };
+        let id = self.ids.len() as u32;
+        reserve(&mut self.words, profile.len())?;
+        self.ids.insert(gap, id).map_err(|_| GivenUp)?;
+        self.words.extend(profile);
+        Ok(id)
+    }
+
+    /// A profile of 64 bits.
+    #[inline]
+    fn bits(&self, id: u32) -> u64 {
+        let words = self.get(id);
+        u64::from(words[0]) | u64::from(words[1]) << 32
+    }
+
+    #[inline]
+    fn get(&self, id: u32) -> &[u32] {
+        &self.words[id as usize * self.n_words..][..self.n_words]
+    }
+
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u32>() + self.ids.bytes()
+    }
+}
+
+/// Makes room for more numbers, a little beyond what is needed now.
+fn reserve(numbers: &mut Vec<u32>, more: usize) -> Result<(), GivenUp> {
+    if numbers.capacity() - numbers.len() < more {
+        let spare = numbers.len() / 8 + 64;
+        numbers.try_reserve_exact(more + spare).map_err(|_| GivenUp)?;
+    }
+    Ok(())
+}
