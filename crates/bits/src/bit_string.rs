@@ -50,9 +50,18 @@ impl BitWriter {
         self.pending = number.checked_shr(n_bits - self.n_pending).unwrap_or(0);
     }
 
-    /// Appends so many bits of words, the lowest bit of the first word first; the bits beyond are zero.
+    /// Appends so many bits of words, the lowest bit of the first word first. Bits beyond are zero in the word where the
+    /// last bit is; words behind that one do not matter.
     #[inline]
     pub fn put_words(&mut self, words: &[u64], n_bits: usize) {
+        match n_bits {
+            0 => {}
+            1..=64 => self.put(words[0], n_bits as u32),
+            _ => self.put_many(words, n_bits),
+        }
+    }
+
+    fn put_many(&mut self, words: &[u64], n_bits: usize) {
         let (whole, last) = (n_bits / 64, (n_bits % 64) as u32);
         if self.n_pending == 0 {
             words[..whole].iter().for_each(|word| self.bytes.extend_from_slice(&word.to_le_bytes()));

@@ -31,8 +31,10 @@ struct ImpliedPlace {
     /// The bits of these places, and those of its own.
     inputs: Vec<Mask>,
     own: Vec<Mask>,
-    /// Its bits, by those of the places it needs.
+    /// Its bits behind a zero, by those of the places it needs.
     memo: WordMemo,
+    /// Scratch: the bits of the places it needs.
+    key: Vec<u64>,
 }
 
 /// A word of the packed state and the bits of it that count.
@@ -43,7 +45,8 @@ impl Implied {
     pub fn new(net: &Net, layout: &Layout, packing: &Packing) -> Implied {
         let of_place = |place| {
             let needed = needed(net, place);
-            ImpliedPlace { place, needed, inputs: Vec::new(), own: Vec::new(), memo: WordMemo::new(0, 0, 0) }
+            let memo = WordMemo::new(0, 1, 0);
+            ImpliedPlace { place, needed, inputs: Vec::new(), own: Vec::new(), memo, key: Vec::new() }
         };
         let mut implied = Implied { places: order(net).into_iter().map(of_place).collect() };
         implied.repack(layout, packing);
@@ -66,7 +69,7 @@ impl Implied {
         for implied in &mut self.places {
             implied.inputs = masks(&implied.needed, layout, packing);
             implied.own = masks(&[implied.place], layout, packing);
-            implied.memo = WordMemo::new(implied.inputs.len(), implied.own.len(), most_bytes);
+            implied.memo = WordMemo::new(implied.inputs.len(), 1 + implied.own.len(), most_bytes);
         }
     }
 
@@ -82,12 +85,11 @@ impl Implied {
     }
 
     /// Writes the contents of a place into a state that has the places it needs, if they are remembered.
-    pub fn fill(&self, number: usize, words: &mut [u64]) -> bool {
-        let implied = &self.places[number];
-        let Some(entry) = implied.memo.find(implied.hash(words), bits(&implied.inputs, words)) else {
-            return false;
-        };
-        for (&(word, mask), &own) in implied.own.iter().zip(implied.memo.value(entry)) {
+    pub fn fill(&mut self, number: usize, words: &mut [u64]) -> bool {
+        let implied = &mut self.places[number];
+        implied.read(words);
+        let Some(entry) = implied.memo.find(&implied.key) else { return false };
+        for (&(word, mask), &own) in implied.own.iter().zip(&implied.memo.value(entry)[1..]) {
             words[word] = words[word] & !mask | own;
         }
         true
@@ -96,25 +98,30 @@ impl Implied {
     /// Remembers the contents of a place, which are right in this state.
     pub fn note(&mut self, number: usize, words: &[u64]) {
         let implied = &mut self.places[number];
-        let hash = implied.hash(words);
-        implied.memo.note(hash, bits(&implied.inputs, words), bits(&implied.own, words));
+        implied.read(words);
+        implied.memo.note(&implied.key, [0].into_iter().chain(bits(&implied.own, words)));
     }
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.places.iter().map(|implied| implied.memo.bytes()).sum()
+        let of_place =
+            |implied: &ImpliedPlace| implied.memo.bytes() + implied.key.capacity() * size_of::<u64>();
+        self.places.iter().map(of_place).sum()
     }
 }
 
 impl ImpliedPlace {
-    fn hash(&self, words: &[u64]) -> u64 {
-        WordMemo::hash(bits(&self.inputs, words))
+    /// Makes the bits of the places that it needs the key.
+    fn read(&mut self, words: &[u64]) {
+        self.key.clear();
+        self.key.extend(bits(&self.inputs, words));
     }
 
     /// Whether the place is remembered to hold what it does.
-    fn is_known(&self, words: &[u64]) -> bool {
-        let entry = self.memo.find(self.hash(words), bits(&self.inputs, words));
-        entry.is_some_and(|entry| self.memo.value(entry).iter().copied().eq(bits(&self.own, words)))
+    fn is_known(&mut self, words: &[u64]) -> bool {
+        self.read(words);
+        let entry = self.memo.find(&self.key);
+        entry.is_some_and(|entry| self.memo.value(entry)[1..].iter().copied().eq(bits(&self.own, words)))
     }
 }
 

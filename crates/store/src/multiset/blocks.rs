@@ -27,22 +27,22 @@ use super::place::{Place, Scratch};
 use super::subsets::Subsets;
 
 /// Bytes of all tables at most: what fits the second cache of most machines.
-const MOST_BYTES: usize = 1 << 19;
+const MOST_BYTES: usize = 1 << 20;
 
 /// Bytes of one table at most.
-const MOST_TABLE_BYTES: usize = 1 << 16;
+const MOST_TABLE_BYTES: usize = 1 << 18;
 
 /// Bits of slots in a block of several places at most.
 const BLOCK_BITS: u32 = 64;
 
-/// Places of a block at most: a word has a bit for each.
-const MOST_PLACES: usize = 64;
+/// Places of a block at most: the head of a value has a bit for each.
+const MOST_PLACES: usize = 32;
 
 /// Words of the longest key and of the longest code that are remembered.
 const MOST_WORDS: usize = 32;
 
-/// Words of a value before those of the code: which places are quiet, and the number of bits.
-const HEAD: usize = 2;
+/// Words of a value before those of the code: which places are quiet, and in the lower half the number of bits.
+const HEAD: usize = 1;
 
 /// Look-ups after which a block is judged.
 const WINDOW: u32 = 1024;
@@ -69,6 +69,8 @@ struct Block {
     memo: WordMemo,
     /// The entry of the last state, if there is one.
     last: Option<MemoEntry>,
+    /// Scratch: its bits in the state at hand.
+    key: Vec<u64>,
     /// Bytes of the table at most.
     most_bytes: usize,
     /// Whether the table is asked at all.
@@ -155,7 +157,9 @@ impl Blocks {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        let of_block = |block: &Block| size_of_val(&*block.masks) + block.memo.bytes();
+        let of_block = |block: &Block| {
+            size_of_val(&*block.masks) + block.memo.bytes() + block.key.capacity() * size_of::<u64>()
+        };
         self.blocks.capacity() * size_of::<Block>()
             + self.blocks.iter().map(of_block).sum::<usize>()
             + self.code.bytes()
@@ -169,7 +173,17 @@ impl Block {
         let memo = WordMemo::new(masks.len(), HEAD + 1, most_bytes);
         let is_remembered = masks.len() <= MOST_WORDS && memo.has_room();
         let (places, masks) = (numbers, masks.into());
-        Block { places, masks, memo, last: None, most_bytes, is_remembered, n_asked: 0, n_missed: 0 }
+        Block {
+            places,
+            masks,
+            memo,
+            last: None,
+            key: Vec::new(),
+            most_bytes,
+            is_remembered,
+            n_asked: 0,
+            n_missed: 0,
+        }
     }
 
     /// Writes the places of this block in a state, given with the bits that changed; gives a bit for each that is quiet.
@@ -188,19 +202,23 @@ impl Block {
         self.n_asked += 1;
         let is_same = self.masks.iter().all(|&(word, mask)| changed[word as usize] & mask == 0);
         if !is_same || self.last.is_none() {
-            let key = self.masks.iter().map(|&(word, mask)| words[word as usize] & mask);
-            let hash = WordMemo::hash(key.clone());
-            self.last = self.memo.find(hash, key);
-            if self.last.is_none() {
-                return self.write_anew(model, words, hash, pen, own, code);
-            }
+            let bits = |(word, mask): (u32, u64)| words[word as usize] & mask;
+            self.last = match *self.masks {
+                [only] => self.memo.find([bits(only)]),
+                [first, second] => self.memo.find([bits(first), bits(second)]),
+                _ => {
+                    self.key.clear();
+                    self.key.extend(self.masks.iter().copied().map(bits));
+                    self.memo.find(&self.key)
+                }
+            };
         }
         match self.last.map(|entry| self.memo.value(entry)) {
-            Some([quiet, n_bits, bits @ ..]) => {
-                code.put_words(bits, *n_bits as usize);
-                Ok(*quiet)
+            Some([head, bits @ ..]) => {
+                code.put_words(bits, *head as u32 as usize);
+                Ok(head >> 32)
             }
-            _ => Ok(0),
+            _ => self.write_anew(model, words, pen, own, code),
         }
     }
 
@@ -210,7 +228,6 @@ impl Block {
         &mut self,
         model: &M,
         words: &[u64],
-        hash: u64,
         pen: &mut Pen<'_>,
         own: &mut BitWriter,
         code: &mut BitWriter,
@@ -233,8 +250,10 @@ impl Block {
             if HEAD + bits.len() > self.memo.n_value() {
                 self.memo.clear(HEAD + bits.len());
             }
-            let key = self.masks.iter().map(|&(word, mask)| words[word as usize] & mask);
-            self.last = self.memo.note(hash, key, [quiet, n_bits as u64].into_iter().chain(bits));
+            self.key.clear();
+            self.key.extend(self.masks.iter().map(|&(word, mask)| words[word as usize] & mask));
+            let head = quiet << 32 | n_bits as u64;
+            self.last = self.memo.note(&self.key, [head].into_iter().chain(bits));
         }
         Ok(quiet)
     }
