@@ -63,15 +63,15 @@ impl BitWriter {
 
     fn put_many(&mut self, words: &[u64], n_bits: usize) {
         let (whole, last) = (n_bits / 64, (n_bits % 64) as u32);
-        if self.n_pending == 0 {
-            words[..whole].iter().for_each(|word| self.bytes.extend_from_slice(&word.to_le_bytes()));
-        } else {
-            for &word in &words[..whole] {
-                let full = self.pending | word << self.n_pending;
-                self.bytes.extend_from_slice(&full.to_le_bytes());
-                self.pending = word >> (64 - self.n_pending);
-            }
+        let start = self.bytes.len();
+        self.bytes.resize(start + whole * 8, 0);
+        let (mut pending, shift) = (self.pending, self.n_pending);
+        for (eight, &word) in self.bytes[start..].chunks_exact_mut(8).zip(words) {
+            eight.copy_from_slice(&(pending | word << shift).to_le_bytes());
+            // A shift by all bits would be one too many.
+            pending = word >> 1 >> (63 - shift);
         }
+        self.pending = pending;
         if last > 0 {
             self.put(words[whole], last);
         }

@@ -13,8 +13,8 @@
 //!  reconstituted   place = identity modulo size      | identity | words |       the last one that came to a place stays
 //! ```
 //!
-//! **Cost.** Both tables grow with the store: three eighths of a byte for each state for the newest ones, an eighth for
-//! those that were reconstituted, and up to [`MOST_BYTES`] each.
+//! **Cost.** Both tables grow with the store: an eighth of a byte for each state, and up to [`MOST_BYTES`] each. More does
+//! not pay: states that are not met again soon are met again much later, and bytes are better spent on a smaller k.
 
 use crate::StateId;
 
@@ -22,7 +22,7 @@ use crate::StateId;
 const MOST_BYTES: usize = 1 << 22;
 
 /// Eighths of a byte for each state in the store that the newest states take, and those that were reconstituted.
-const NEWEST_SHARE: usize = 3;
+const NEWEST_SHARE: usize = 1;
 const RECALLED_SHARE: usize = 1;
 
 /// The part by which the store grows before the tables do.
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(recall.get(StateId(999)), Some(&[999, 7][..]));
         assert_eq!(recall.get(StateId(0)), None);
         recall.grow(1_000_000);
-        assert!((400_000..=500_000).contains(&recall.bytes()), "{}", recall.bytes());
+        assert!((150_000..=250_000).contains(&recall.bytes()), "{}", recall.bytes());
         recall.clear(3);
         assert_eq!(recall.bytes(), 0);
         let mut none = Recall::none();
@@ -190,7 +190,7 @@ mod tests {
             assert_eq!(recall.get(StateId(id)), Some(&state(id)[..]));
         }
         let known: Vec<u32> = (0..5000).filter(|&id| recall.get(StateId(id)).is_some()).collect();
-        assert!((80..=120).contains(&known.len()), "{}", known.len());
+        assert!((32..=40).contains(&known.len()), "{}", known.len());
         assert!(known.iter().rev().copied().eq((0..known.len() as u32).map(|back| 4999 - back)));
         assert!(known.iter().all(|&id| recall.get(StateId(id)) == Some(&state(id)[..])));
         recall.clear(2);
