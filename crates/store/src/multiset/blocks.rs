@@ -206,6 +206,7 @@ impl Block {
             self.last = match *self.masks {
                 [only] => self.memo.find([bits(only)]),
                 [first, second] => self.memo.find([bits(first), bits(second)]),
+                [first, second, third] => self.memo.find([bits(first), bits(second), bits(third)]),
                 _ => {
                     self.key.clear();
                     self.key.extend(self.masks.iter().copied().map(bits));

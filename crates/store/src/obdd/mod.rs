@@ -15,7 +15,8 @@
 //!
 //! **Cost.** 16 bytes a node of the manager's capacity, 20 for each entry of its cache of results, and 8 for each cell of
 //! the tables that find nodes, a power of two for each level, and 14 KB for the manager itself. The crate does not tell, so
-//! this is computed, and a test compares it with what is allocated. While a diagram moves, both managers are there.
+//! this is computed, never too little: a test compares it with what is allocated. The tables may be smaller than computed,
+//! since the crate shrinks them now and then. While a diagram moves, both managers are there.
 //!
 //! **Time.** A state alone costs a path of nodes and a walk through the diagram along it, for each bit; a sorted batch shares
 //! both. The operations recurse to the number of bits, so there is a limit to these ([`MOST_BITS`]).
