@@ -51,6 +51,15 @@ fn bytes_are_what_was_allocated() {
         let digits = SlotDigits::new(Inert::new(packing).layout(), packing, &slots, "file");
         DiagramStore::new(Ondd::new(), digits, Batching::Batches)
     });
+    trees_at_every_size();
+    for collapse in [Switch::Off, Switch::On] {
+        let config = DeltaConfig { collapse, ..DeltaConfig::new(NonZeroU32::new(7).unwrap()) };
+        steps_at_every_size(|ring| Delta::breadth_first(ring.layout(), ring.packing(), config));
+        steps_at_every_size(|ring| Delta::any_order(ring.layout(), ring.packing(), config));
+        steps_at_every_size(|ring| Stratified::new(ring.layout(), ring.packing(), config, usize::MAX));
+    }
+    steps_at_every_size(|ring| Difference::new(ring.packing(), 7));
+    // Last, because its memory may be freed later than it is dropped.
     for batching in [Batching::Batches, Batching::Single] {
         let obdd = |packing: &Packing| {
             let slots: Vec<SlotIdx> = (0..packing.n_slots()).map(SlotIdx::new).collect();
@@ -60,14 +69,6 @@ fn bytes_are_what_was_allocated() {
         };
         of_every_size_within(obdd, 2);
     }
-    trees_at_every_size();
-    for collapse in [Switch::Off, Switch::On] {
-        let config = DeltaConfig { collapse, ..DeltaConfig::new(NonZeroU32::new(7).unwrap()) };
-        steps_at_every_size(|ring| Delta::breadth_first(ring.layout(), ring.packing(), config));
-        steps_at_every_size(|ring| Delta::any_order(ring.layout(), ring.packing(), config));
-        steps_at_every_size(|ring| Stratified::new(ring.layout(), ring.packing(), config, usize::MAX));
-    }
-    steps_at_every_size(|ring| Difference::new(ring.packing(), 7));
 }
 
 /// What a store says it owns is what was allocated, now and then.

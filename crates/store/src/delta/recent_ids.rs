@@ -33,6 +33,11 @@ pub struct RecentIds {
 }
 
 impl RecentIds {
+    /// A table that never holds anything.
+    pub fn none() -> RecentIds {
+        RecentIds { grow_at: usize::MAX, ..RecentIds::default() }
+    }
+
     /// The identity of the state with this hash, if it was met lately.
     #[inline]
     pub fn guess(&self, hash: u64) -> Option<StateId> {
@@ -60,7 +65,9 @@ impl RecentIds {
 
     /// Forgets all.
     pub fn clear(&mut self) {
-        *self = RecentIds::default();
+        if self.grow_at < usize::MAX {
+            *self = RecentIds::default();
+        }
     }
 
     /// Heap bytes owned.
@@ -114,5 +121,9 @@ mod tests {
         assert_eq!(recent.guess(hash(7)), Some(StateId(7)));
         recent.clear();
         assert_eq!((recent.guess(hash(7)), recent.bytes()), (None, 0));
+        let mut none = RecentIds::none();
+        none.clear();
+        none.add(hash(7), StateId(7));
+        assert_eq!((none.guess(hash(7)), none.bytes()), (None, 0));
     }
 }

@@ -52,7 +52,10 @@ impl<P: Steps> Delta<P> {
                 Switch::On => Recall::new(packing.n_words()),
                 Switch::Off => Recall::none(),
             },
-            recent: RecentIds::default(),
+            recent: match config.recall {
+                Switch::On => RecentIds::default(),
+                Switch::Off => RecentIds::none(),
+            },
             reconstitution: Reconstitution::default(),
             updates: 0,
             rebuilds: 0,
