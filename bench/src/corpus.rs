@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::process::{self, Figures};
+use crate::ways::EXACT;
 
 /// What a process says of a net that grows without end.
 pub const UNBOUNDED: &str = "the net is unbounded";
@@ -17,6 +18,17 @@ struct Row {
     params: String,
     stated: [Option<u64>; 4],
     is_unbounded: bool,
+}
+
+/// Explores everything up to so many states in every exact way, with the first error at the end.
+pub fn all_tables(largest: u64) -> Result<(), String> {
+    let mut outcome = Ok(());
+    for way in EXACT {
+        println!("\n{way}");
+        let result = table(way, largest).map_err(|error| format!("{way}: {error}"));
+        outcome = outcome.and(result);
+    }
+    outcome
 }
 
 /// Explores everything up to so many states one way and prints a line for each model.

@@ -8,7 +8,8 @@
 //! `tree` compares the tree with the plain store, and shows what a changed slot costs in wide nets.
 //!
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
-//! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`). `paper4` prints the tables of
+//! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`), and `corpus-with all STATES`
+//! with every exact combination. `paper4` prints the tables of
 //! that paper.
 //!
 //! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
@@ -36,7 +37,7 @@ mod ways;
 use std::process::ExitCode;
 use std::rc::Rc;
 
-use petite_lang::{ReadOptions, Source, helena, pnml};
+use petite_lang::{ReadOptions, Source, helena, maria, pnml};
 use petite_model::{Engine, EngineChoice, compile};
 use petite_net::Net;
 
@@ -115,7 +116,7 @@ const CASES: &[Case] = &[
 ];
 
 const USAGE: &str =
-    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY STATES | paper1 [small]
+    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY|all STATES | paper1 [small]
                     | paper2 | paper4 | paper5 [SITES] | same-counts [STATES] | tree]";
 
 fn main() -> ExitCode {
@@ -127,6 +128,7 @@ fn main() -> ExitCode {
         ["tree"] => tree::table(),
         ["corpus"] => corpus::table("plain", 5_000_000),
         ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
+        ["corpus-with", "all", largest] => states(largest).and_then(corpus::all_tables),
         ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),
         ["paper1"] => paper1::tables(paper1::Size::Paper),
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
@@ -232,11 +234,15 @@ fn engine(path: &str, params: &[&str]) -> Result<Engine, String> {
     compile(&Rc::new(net), EngineChoice::Auto).map_err(|error| error.to_string())
 }
 
-/// Reads a model with parameters.
+/// Reads a model with parameters, and symbols behind `define:`.
 fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let mut options = ReadOptions::default();
     for param in params {
+        if let Some(symbol) = param.strip_prefix("define:") {
+            options.defines.push(symbol.to_owned());
+            continue;
+        }
         let (name, value) = param.split_once('=').ok_or_else(|| format!("{param}: expected NAME=VALUE"))?;
         let value = value.parse().map_err(|error| format!("{param}: {error}"))?;
         options.params.push((name.to_owned(), value));
@@ -244,6 +250,10 @@ fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
     let net = if path.ends_with(".pnml") {
         let text = pnml::decode(bytes).map_err(|error| format!("{path}: {}", error.message))?;
         pnml::read(&Source::new(path, text), &options)
+    } else if path.ends_with(".pn") {
+        let mut no_files = |file: &str, _: &str| Err(format!("{file} is not included"));
+        let text = bytes.iter().map(|&byte| char::from(byte)).collect::<String>();
+        maria::read(&mut vec![Source::new(path, text)], &options, &mut no_files)
     } else {
         helena::read(&Source::new(path, String::from_utf8_lossy(&bytes)), None, &options)
     };

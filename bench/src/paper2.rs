@@ -95,22 +95,30 @@ pub fn tables() -> Result<(), String> {
     println!(
         "Λ: bytes, 4 for each token, as the paper counts; vectors: bytes the store really has for them."
     );
-    println!("predicted: reduction by equations 1 to 5, with the branching and the x that were measured.\n");
+    println!("predicted: reduction by equations 1 to 5, with the branching and the x that were measured.");
     println!(
-        "    n    m   δ |  paper Λ       Δ | measured Λ       Δ  predicted | vectors       Δ | paper ms     η |  measured ms       η"
+        "T: predicted time of a comparison on the last level, in comparisons of explicit states; π: the sum over all levels,"
+    );
+    println!(
+        "divided by that for δ = 0; in both a step back is taken to cost x of a comparison, as it touches x of a vector.\n"
+    );
+    println!(
+        "    n    m   δ |  paper Λ       Δ | measured Λ       Δ  predicted | vectors       Δ | paper ms     η |  measured ms       η |     T     π"
     );
     for size in &SIZES {
         let mut first: Option<Run> = None;
         for (at, &delta) in DELTAS.iter().enumerate() {
             let run = measure(size, delta)?;
             let base = first.as_ref().unwrap_or(&run);
+            let prediction = prediction(size, delta, &run);
+            let explicit = Prediction { delta: 0, ..prediction };
             let less = |now: u64, before: u64| 100.0 * (1.0 - now as f64 / before.max(1) as f64);
             let more = |now: f64, before: f64| match before > 0.0 {
                 true => format!("{:+.0}%", 100.0 * (now / before - 1.0)),
                 false => "-".to_owned(),
             };
             println!(
-                "{:>5}{:>5}{:>4} | {:>8} {:>6.0}% | {:>10} {:>6.1}% {:>9.1}% | {:>7} {:>6.1}% | {:>8} {:>5} | {:>12.3} {:>7}",
+                "{:>5}{:>5}{:>4} | {:>8} {:>6.0}% | {:>10} {:>6.1}% {:>9.1}% | {:>7} {:>6.1}% | {:>8} {:>5} | {:>12.3} {:>7} | {:>5.2} {:>5.2}",
                 size.places,
                 size.tokens,
                 delta,
@@ -118,13 +126,15 @@ pub fn tables() -> Result<(), String> {
                 less(size.bytes[at], size.bytes[0]),
                 run.token_bytes,
                 less(run.token_bytes, base.token_bytes),
-                100.0 * predicted(size, delta, &run),
+                100.0 * prediction.reduction(),
                 run.vector_bytes,
                 less(run.vector_bytes, base.vector_bytes),
                 size.milliseconds[at],
                 more(size.milliseconds[at], size.milliseconds[0]),
                 run.milliseconds,
                 more(run.milliseconds, base.milliseconds),
+                prediction.comparison(prediction.height),
+                prediction.time() / explicit.time(),
             );
             first.get_or_insert(run);
         }
@@ -135,7 +145,7 @@ pub fn tables() -> Result<(), String> {
 }
 
 /// What section 3.1.4 says of a run.
-fn predicted(size: &Size, delta: u32, run: &Run) -> f64 {
+fn prediction(size: &Size, delta: u32, run: &Run) -> Prediction {
     let differences = STATES - run.explicit;
     let explicit_bytes = f64::from(size.tokens);
     let relative_size = match differences {
@@ -144,7 +154,8 @@ fn predicted(size: &Size, delta: u32, run: &Run) -> f64 {
     };
     // A tree of this height with so many states: depth first it is nearly a path.
     let branching = branching(run.height as u32);
-    Prediction { branching, height: run.height as u32, delta, relative_size, relative_step: 0.0 }.reduction()
+    let height = run.height as u32;
+    Prediction { branching, height, delta, relative_size, relative_step: relative_size }
 }
 
 /// The branching with which a tree of some height has [`STATES`] states, by halving.

@@ -23,12 +23,13 @@ enum Folder {
 /// The paper's regular examples.
 const COUNTERS: [&str; 3] = ["N=4", "N=5", "N=6"];
 
-/// Real nets: a data base, a mutual exclusion, a scheduler, a protocol.
+/// Real nets: a data base, a mutual exclusion, a scheduler, and two protocols.
 const REAL: &[Case] = &[
     Case { name: "dbm", folder: Folder::Corpus, file: "lna/dbm/dbm.lna", params: "" },
     Case { name: "peterson", folder: Folder::Own, file: "peterson.lna", params: "N=3" },
     Case { name: "scheduler", folder: Folder::Own, file: "scheduler.lna", params: "N=12" },
-    Case { name: "alternating_bit", folder: Folder::Own, file: "alternating_bit.lna", params: "M=16 K=8" },
+    Case { name: "alternating_bit", folder: Folder::Own, file: "alternating_bit.lna", params: "M=32 K=12" },
+    Case { name: "lines", folder: Folder::Own, file: "lines.lna", params: "N=3 C=3" },
 ];
 
 /// Table 1 of the paper: model, megabytes and seconds of the table, megabytes, largest number of nodes and seconds of

@@ -5,8 +5,8 @@ use petite_search::{
     Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set, explore_unnumbered, sample,
 };
 use petite_store::{
-    Amount, Batching, Coded, DiagramStore, DigitSource, Digits, Frontier, Lookup, Obdd, Ondd, PartDigits,
-    Plain, Scheme, SlotOrder, StateSet, Store, Tabled, Tree,
+    Amount, Batching, Coded, DiagramStore, DigitSource, Digits, Frontier, Lookup, Multiset, MultisetOptions,
+    Obdd, Ondd, PartDigits, Plain, Scheme, SlotOrder, StateSet, Store, Tabled, Tree,
 };
 
 use crate::corpus::UNBOUNDED;
@@ -16,6 +16,31 @@ use crate::step_ways::Way;
 
 /// States that are looked at to choose the order of slots.
 const SAMPLED: u64 = 20_000;
+
+/// Every exact combination of a store and a codec.
+pub const EXACT: [&str; 21] = [
+    "plain",
+    "multiset",
+    "multiset-paper",
+    "compress",
+    "collapse",
+    "new-collapse",
+    "ondd",
+    "ondd+compress",
+    "ondd+collapse",
+    "ondd+new-collapse",
+    "obdd",
+    "obdd+compress",
+    "obdd+collapse",
+    "obdd+new-collapse",
+    "tree",
+    "bfs-delta-20",
+    "bfs-delta-20-collapse",
+    "dfs-delta-20",
+    "dfs-delta-20-collapse",
+    "bfs-difference-20",
+    "dfs-difference-20",
+];
 
 /// Explores a model in one way, breadth first.
 pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
@@ -28,6 +53,15 @@ pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
         let mut figures = Figures::now(report.states, report.edges, sizes.bytes, most_tokens);
         figures.vectors_bytes = sizes.vector_bytes;
         return Ok(figures);
+    }
+    let multiset = match way {
+        "multiset" => Some(MultisetOptions::BEST),
+        "multiset-paper" => Some(MultisetOptions::PAPER),
+        _ => None,
+    };
+    if let Some(options) = multiset {
+        let store = Coded::new(Multiset::new(model, options));
+        return with_lookup(model, store);
     }
     let (store, codec) = match way.split_once('+') {
         Some((store, codec)) => (store, Some(codec)),

@@ -50,12 +50,15 @@ pub fn insert_bits(words: &mut [u64], len: usize, at: usize, width: u32, value: 
     debug_assert!((1..64).contains(&width) && at <= len, "a run that can be put in");
     let (first, last) = (at / 64, (len + width as usize - 1) / 64);
     let kept = low_bits((at % 64) as u32);
+    let moved = &mut words[first..=last];
     // From the end, so that nothing is overwritten before it has moved.
-    for word in (first + 1..=last).rev() {
-        let below = if word == first + 1 { words[first] & !kept } else { words[word - 1] };
-        words[word] = words[word] << width | below >> (64 - width);
+    for word in (2..moved.len()).rev() {
+        moved[word] = moved[word] << width | moved[word - 1] >> (64 - width);
     }
-    words[first] = words[first] & kept | (words[first] & !kept) << width;
+    if let [first, second, ..] = moved {
+        *second = *second << width | (*first & !kept) >> (64 - width);
+    }
+    moved[0] = moved[0] & kept | (moved[0] & !kept) << width;
     write_bits(words, at, width, value);
 }
 

@@ -50,6 +50,33 @@ impl BitWriter {
         self.pending = number.checked_shr(n_bits - self.n_pending).unwrap_or(0);
     }
 
+    /// Appends so many bits of words, the lowest bit of the first word first. Bits beyond are zero in the word where the
+    /// last bit is; words behind that one do not matter.
+    #[inline]
+    pub fn put_words(&mut self, words: &[u64], n_bits: usize) {
+        match n_bits {
+            0 => {}
+            1..=64 => self.put(words[0], n_bits as u32),
+            _ => self.put_many(words, n_bits),
+        }
+    }
+
+    fn put_many(&mut self, words: &[u64], n_bits: usize) {
+        let (whole, last) = (n_bits / 64, (n_bits % 64) as u32);
+        let start = self.bytes.len();
+        self.bytes.resize(start + whole * 8, 0);
+        let (mut pending, shift) = (self.pending, self.n_pending);
+        for (eight, &word) in self.bytes[start..].chunks_exact_mut(8).zip(words) {
+            eight.copy_from_slice(&(pending | word << shift).to_le_bytes());
+            // A shift by all bits would be one too many.
+            pending = word >> 1 >> (63 - shift);
+        }
+        self.pending = pending;
+        if last > 0 {
+            self.put(words[whole], last);
+        }
+    }
+
     /// Fills the last byte up with zeros and gives all bytes. Nothing may be written afterwards but after
     /// [`BitWriter::clear`].
     #[inline]
@@ -146,6 +173,22 @@ mod tests {
             }
             assert_eq!(reader.position(), n_bits);
             assert_eq!((reader.take(64), reader.take(64)), (0, 0));
+        }
+    }
+
+    #[test]
+    fn many_words_are_as_one_after_the_other() {
+        for (before, n_bits) in [(0, 0), (0, 64), (0, 200), (5, 63), (5, 64), (63, 65), (63, 192), (1, 191)] {
+            let words: Vec<u64> = (0..4).map(|i| mix64(i + 7)).collect();
+            let (mut one, mut other) = (BitWriter::default(), BitWriter::default());
+            [&mut one, &mut other].into_iter().for_each(|writer| writer.put(before / 2, 6));
+            let mut masked = words.clone();
+            masked[n_bits / 64] &= (1u64 << (n_bits % 64)) - 1;
+            one.put_words(&masked, n_bits);
+            (0..n_bits).for_each(|bit| other.put(words[bit / 64] >> (bit % 64) & 1, 1));
+            [&mut one, &mut other].into_iter().for_each(|writer| writer.put(9, 4));
+            assert_eq!(one.n_bits(), other.n_bits());
+            assert_eq!(one.finish(), other.finish(), "{n_bits} bits behind {before}");
         }
     }
 

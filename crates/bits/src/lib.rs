@@ -26,6 +26,7 @@ mod repacking;
 mod select;
 mod vector_arena;
 mod word_bytes;
+mod word_memo;
 
 pub use bit_runs::{low_bits, read_bits, write_bits};
 pub use bit_string::{BitReader, BitWriter, bits_for};
@@ -48,3 +49,4 @@ pub use repacking::Repacking;
 pub use select::select_one;
 pub use vector_arena::VectorArena;
 pub use word_bytes::{append_word_bytes, words_from_bytes, words_start_with};
+pub use word_memo::{MemoEntry, WordMemo};

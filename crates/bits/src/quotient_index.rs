@@ -14,10 +14,12 @@
 //!  page   | 1 0 0 1 1 0 ...                  | remainder, number | remainder, number | ...
 //!           a one for each entry and             in the order of the runs
 //!           a zero at the end of each run
+//!           (whole words)
 //! ```
 //!
 //! The pages of a segment lie one behind the other, each a whole number of words. An insertion moves what comes
-//! behind it in the page by a few bits, and now and then the pages behind it by a word: some ten nanoseconds.
+//! behind it in the page by a few bits, and now and then the pages behind it by a word: some ten nanoseconds. The
+//! first part of a page is whole words, so that one more bit there does not move all entries.
 //!
 //! **Growing.** When pages have 192 entries on average, each segment is cut in two, one after the other; a bit of the
 //! remainder becomes a bit of the place. When the remainders have become too short, [`QuotientIndex::is_vague`] says
@@ -312,7 +314,7 @@ impl Page<'_> {
     /// The bit where the entries begin.
     #[inline]
     fn entries(&self) -> usize {
-        RUNS + self.count
+        head_words(self.count) * 64
     }
 
     /// Finds a run.
@@ -329,12 +331,20 @@ impl Page<'_> {
         }
         let end = at * 64 + select_one(!self.words[at], zeros_left) as usize;
         let last = end - run;
-        // The run is the ones directly before that zero.
-        let (mut len, mut bit) = (0, end);
-        while bit > 0 && self.words[(bit - 1) / 64] >> ((bit - 1) % 64) & 1 == 1 {
-            bit -= 1;
-            len += 1;
+        // The run is the ones directly before that zero: in its word, and perhaps in the one before.
+        let bit = end % 64;
+        let mut len = (!(self.words[at] << 1 << (63 - bit))).leading_zeros() as usize;
+        if len >= bit && at > 0 {
+            len = bit;
+            for &word in self.words[..at].iter().rev() {
+                let ones = (!word).leading_zeros() as usize;
+                len += ones;
+                if ones < 64 {
+                    break;
+                }
+            }
         }
+        let len = len.min(end);
         Run { first: last - len, len, end }
     }
 }
@@ -354,16 +364,20 @@ impl Segment {
         let count = self.counts[place.page] as usize;
         self.make_room(place.page, words_of(count + 1, width))?;
         let page = self.page(place.page);
-        let (run, entries) = (page.run(place.run), page.entries());
+        let run = page.run(place.run);
         let start = self.starts[place.page] as usize;
         let words = &mut self.words[start..self.starts[place.page + 1] as usize];
-        let entry = u64::from(id) << remainder_width | place.remainder;
-        let len = entries + count * width as usize;
-        if width > 0 {
-            let at = entries + (run.first + run.len) * width as usize;
-            insert_bits(words, len, at, width, entry);
+        let (head, longer_head) = (head_words(count), head_words(count + 1));
+        if longer_head > head {
+            words.copy_within(head..words.len() - 1, longer_head);
+            words[head] = 0;
         }
-        insert_bits(words, len + width as usize, run.end, 1, 1);
+        insert_bits(&mut words[..longer_head], RUNS + count, run.end, 1, 1);
+        if width > 0 {
+            let entry = u64::from(id) << remainder_width | place.remainder;
+            let at = (run.first + run.len) * width as usize;
+            insert_bits(&mut words[longer_head..], count * width as usize, at, width, entry);
+        }
         self.counts[place.page] += 1;
         Ok(())
     }
@@ -400,7 +414,7 @@ impl Segment {
         for number in 0..PAGES {
             let page = self.page(number);
             let (mut run, mut at) = (0, page.entries());
-            for bit in 0..if page.count == 0 { 0 } else { page.entries() } {
+            for bit in 0..if page.count == 0 { 0 } else { RUNS + page.count } {
                 if read_bits(page.words, bit, 1) == 0 {
                     run += 1;
                     continue;
@@ -480,7 +494,7 @@ impl Builder {
         let words = &mut segment.words[start..segment.starts[*page + 1] as usize];
         for (number, &(run, remainder, id)) in entries.iter().enumerate() {
             write_bits(words, usize::from(run) + number, 1, 1);
-            let at = RUNS + entries.len() + number * width as usize;
+            let at = head_words(entries.len()) * 64 + number * width as usize;
             write_bits(words, at, width, u64::from(id) << *remainder_width | remainder);
         }
         segment.counts[*page] = entries.len() as u32;
@@ -490,10 +504,16 @@ impl Builder {
     }
 }
 
+/// Words of the first part of a page with so many entries.
+#[inline]
+fn head_words(count: usize) -> usize {
+    (RUNS + count).div_ceil(64)
+}
+
 /// Words of a page with so many entries.
 #[inline]
 fn words_of(count: usize, entry_width: u32) -> usize {
-    (RUNS + count * (1 + entry_width as usize)).div_ceil(64)
+    head_words(count) + (count * entry_width as usize).div_ceil(64)
 }
 
 #[cfg(test)]

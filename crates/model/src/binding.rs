@@ -28,7 +28,7 @@ use crate::{
     faults::{Faults, Held},
     growth::Growth,
     hashing::{FixedMap, fixed_map},
-    implied,
+    implied::{self, Implied},
     lists::Lists,
     matcher::{Instance, Matcher, Test},
     moves::Moved,
@@ -56,7 +56,7 @@ pub struct BindingNet {
     priorities: Option<Priorities>,
     classes: Option<Classes>,
     /// Places whose contents follow from others, those that others need first.
-    implied: Vec<PlaceIdx>,
+    implied: Implied,
     growth: Growth,
     nodes: Vec<Node>,
     /// Tokens that must be there for a node to be worth a visit.
@@ -125,10 +125,10 @@ impl BindingNet {
         let packing = Packing::new(&widths::at_start(&layout, &initial, CountWidths::of(net)));
         let mut net = BindingNet {
             effects: Effects::new(net, &layout, &packing),
+            implied: Implied::new(net, &layout, &packing),
             packing,
             priorities: Priorities::of(net),
             classes: Classes::of(net),
-            implied: implied::order(net),
             growth: Growth::of(net, &layout),
             bag_takes: Lists::default(),
             inhibitors: Vec::new(),
@@ -464,11 +464,15 @@ impl BindingNet {
     }
 
     /// Whether the places with an expression for their contents hold them.
-    fn check_implied(&self, words: &[u64]) -> Result<(), RunError> {
-        if self.implied.is_empty() {
+    fn check_implied(&mut self, words: &[u64]) -> Result<(), RunError> {
+        if self.implied.len() == 0 {
             return Ok(());
         }
-        implied::check(self.matcher.net(), &self.implied, &self.view(words))
+        let view = View {
+            places: &self.places,
+            state: State { layout: &self.layout, packing: &self.packing, words },
+        };
+        self.implied.check(self.matcher.net(), words, &view)
     }
 
     fn faults(&self) -> Faults<'_> {
@@ -527,6 +531,7 @@ impl Model for BindingNet {
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
         self.effects.repack(&wider);
+        self.implied.repack(&self.layout, &wider);
         std::mem::replace(&mut self.packing, wider)
     }
 
@@ -655,9 +660,13 @@ impl Model for BindingNet {
                 self.packing.set(words, slot, self.initial_value(slot))?;
             }
         }
-        for place in self.implied.clone() {
-            let contents = implied::contents(&net, place, &self.view(words))?;
-            self.put(words, place, &contents)?;
+        for number in 0..self.implied.len() {
+            if !self.implied.fill(number, words) {
+                let place = self.implied.place(number);
+                let contents = implied::contents(&net, place, &self.view(words))?;
+                self.put(words, place, &contents)?;
+                self.implied.note(number, words);
+            }
         }
         Ok(())
     }
@@ -674,6 +683,7 @@ impl Model for BindingNet {
     fn bytes(&self) -> usize {
         self.places.bytes()
             + self.effects.bytes()
+            + self.implied.bytes()
             + self.bag_takes.bytes()
             + self.needs.bytes()
             + self.children.allocation_size()

@@ -21,7 +21,7 @@ use crate::{
     faults::{Faults, Held},
     growth::Growth,
     hashing::{FixedMap, fixed_map},
-    implied,
+    implied::{self, Implied},
     lists::Lists,
     matcher::{Instance, Matcher},
     moves::Moved,
@@ -55,7 +55,7 @@ pub struct UnfoldedNet {
     priorities: Option<Priorities>,
     classes: Option<Classes>,
     /// Places whose contents follow from others, those that others need first.
-    implied: Vec<PlaceIdx>,
+    implied: Implied,
     growth: Growth,
     initial: Vec<(SlotIdx, u32)>,
     bags: Bags,
@@ -96,11 +96,11 @@ impl UnfoldedNet {
         }
         let mut net = UnfoldedNet {
             token_at_bit: token_at_bit(&layout, &packing),
+            implied: Implied::new(net, &layout, &packing),
             packing,
             colours: colours.into_iter().flatten().collect(),
             priorities: Priorities::of(net),
             classes: Classes::of(net),
-            implied: implied::order(net),
             growth,
             finder: Finder::Triggers(Triggers::default()),
             bags: Bags::default(),
@@ -223,11 +223,12 @@ impl UnfoldedNet {
     }
 
     /// Whether the places with an expression for their contents hold them.
-    fn check_implied(&self, words: &[u64]) -> Result<(), RunError> {
-        if self.implied.is_empty() {
+    fn check_implied(&mut self, words: &[u64]) -> Result<(), RunError> {
+        if self.implied.len() == 0 {
             return Ok(());
         }
-        implied::check(self.matcher.net(), &self.implied, &self.view(words))
+        let view = View { packing: &self.packing, layout: &self.layout, colours: &self.colours, words };
+        self.implied.check(self.matcher.net(), words, &view)
     }
 
     fn faults(&self) -> Faults<'_> {
@@ -247,6 +248,7 @@ impl Model for UnfoldedNet {
     fn widen(&mut self, outgrown: Outgrown) -> Packing {
         let wider = widths::widened(&self.packing, outgrown);
         self.effects.repack(&wider);
+        self.implied.repack(&self.layout, &wider);
         self.token_at_bit = token_at_bit(&self.layout, &wider);
         let old = std::mem::replace(&mut self.packing, wider);
         self.repack_finder();
@@ -398,9 +400,13 @@ impl Model for UnfoldedNet {
                 self.packing.set(words, slot, self.initial_value(slot))?;
             }
         }
-        for place in self.implied.clone() {
-            let contents = implied::contents(&net, place, &self.view(words))?;
-            self.put(words, place, &contents)?;
+        for number in 0..self.implied.len() {
+            if !self.implied.fill(number, words) {
+                let place = self.implied.place(number);
+                let contents = implied::contents(&net, place, &self.view(words))?;
+                self.put(words, place, &contents)?;
+                self.implied.note(number, words);
+            }
         }
         Ok(())
     }
@@ -416,6 +422,7 @@ impl Model for UnfoldedNet {
 
     fn bytes(&self) -> usize {
         self.effects.bytes()
+            + self.implied.bytes()
             + self.finder.bytes()
             + self.inhibitors.bytes()
             + self.packing.bytes()

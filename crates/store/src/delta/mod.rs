@@ -25,7 +25,8 @@
 //!
 //! **Beyond the paper.** The index keeps a few bits of hash for each state, so that nearly all states that are not
 //! there are told without reconstitution. In breadth-first order a predecessor takes two bits. Chains end at any state
-//! that was reconstituted lately ([`recall`]), which makes the time nearly independent of k.
+//! that was met lately ([`recall`]), which makes the time nearly independent of k; most states that are met again are
+//! found there themselves, without asking the index ([`recent_ids`]).
 
 mod collapse;
 mod config;
@@ -33,6 +34,7 @@ mod explicit;
 mod free_steps;
 mod ordered_steps;
 mod recall;
+mod recent_ids;
 mod reconstitution;
 mod steps;
 mod store;

@@ -1,24 +1,34 @@
-//! Some states that were reconstituted lately.
+//! Some states that were met lately, by value.
 //!
-//! A chain of Δ-markings ends at an explicit one. It may as well end earlier, at any state that is known by value.
-//! Chains run together towards their beginnings, so a small table of the states met last cuts most of them short
-//! after a step or two, whatever k is.
+//! A chain of Δ-markings ends at an explicit one. It may as well end earlier, at any state that is known by value. Two
+//! kinds of states are worth it:
+//!
+//! - The **newest** ones. Actions that do not touch each other lead to the same state in either order, so most states
+//!   are met again soon after they were found; they are compared at once, as in a table of vectors.
+//! - Those that were **reconstituted** last. Chains run together towards their beginnings, so a small table of the
+//!   states met on the way cuts most of them short after a step or two, whatever k is.
 //!
 //! ```text
-//!  place = identity modulo size      | identity | words |        the last one that came to a place stays
+//!  newest          place = identity modulo size      | words |                  all identities from `first_new` on
+//!  reconstituted   place = identity modulo size      | identity | words |       the last one that came to a place stays
 //! ```
 //!
-//! **Cost.** The table grows with the store, up to [`MOST_BYTES`] and a tenth of a byte for each state.
+//! **Cost.** Both tables grow with the store: an eighth of a byte for each state, and up to [`MOST_BYTES`] each. More does
+//! not pay: states that are not met again soon are met again much later, and bytes are better spent on a smaller k.
 
 use crate::StateId;
 
-/// Bytes that the table has at most.
-const MOST_BYTES: usize = 1 << 21;
+/// Bytes that a table has at most.
+const MOST_BYTES: usize = 1 << 22;
 
-/// States in the store for each byte of the table, about.
-const STATES_A_BYTE: usize = 10;
+/// Eighths of a byte for each state in the store that the newest states take, and those that were reconstituted.
+const NEWEST_SHARE: usize = 1;
+const RECALLED_SHARE: usize = 1;
 
-/// States that the table has room for at least, where it has any.
+/// The part by which the store grows before the tables do.
+const GROWTH: usize = 8;
+
+/// States that a table has room for at least, where it has any.
 const LEAST: usize = 32;
 
 /// A place where no state is.
@@ -29,6 +39,12 @@ const NOBODY: u32 = u32::MAX;
 pub struct Recall {
     ids: Vec<u32>,
     words: Vec<u64>,
+    /// The newest states.
+    newest: Vec<u64>,
+    /// Number of places for them; zero while there are none.
+    n_newest: u32,
+    /// The first of them; one beyond all states where there is none.
+    first_new: u32,
     n_words: usize,
     /// Number of states in the store at which the table grows.
     grow_at: usize,
@@ -37,17 +53,26 @@ pub struct Recall {
 impl Recall {
     /// An empty table of states of so many words.
     pub fn new(n_words: usize) -> Recall {
-        Recall { ids: Vec::new(), words: Vec::new(), n_words, grow_at: 0 }
+        Recall::empty(n_words, 0)
     }
 
     /// A table that never holds anything.
     pub fn none() -> Recall {
-        Recall { ids: Vec::new(), words: Vec::new(), n_words: 0, grow_at: usize::MAX }
+        Recall::empty(0, usize::MAX)
+    }
+
+    fn empty(n_words: usize, grow_at: usize) -> Recall {
+        let (ids, words, newest) = (Vec::new(), Vec::new(), Vec::new());
+        Recall { ids, words, newest, n_newest: 0, first_new: u32::MAX, n_words, grow_at }
     }
 
     /// A state, if it is here.
     #[inline]
     pub fn get(&self, id: StateId) -> Option<&[u64]> {
+        if id.0 >= self.first_new {
+            let place = (id.0 % self.n_newest.max(1)) as usize;
+            return self.newest.get(place * self.n_words..(place + 1) * self.n_words);
+        }
         let place = id.index() & self.ids.len().wrapping_sub(1);
         match self.ids.get(place) {
             Some(&other) if other == id.0 => Some(&self.words[place * self.n_words..][..self.n_words]),
@@ -66,30 +91,46 @@ impl Recall {
         self.words[place * self.n_words..][..self.n_words].copy_from_slice(words);
     }
 
-    /// Grows with the store, which has so many states. Without memory it stays as it is.
+    /// Takes in a state that is new, with the next identity. Grows with the store; without memory it stays as it is.
     #[inline]
-    pub fn grow_with(&mut self, n_states: usize) {
-        if n_states >= self.grow_at {
-            self.grow(n_states);
+    pub fn add(&mut self, id: StateId, words: &[u64]) {
+        if id.index() >= self.grow_at {
+            self.grow(id.index());
         }
+        if self.n_newest == 0 {
+            return;
+        }
+        let place = (id.0 % self.n_newest) as usize;
+        self.newest[place * self.n_words..][..self.n_words].copy_from_slice(words);
+        // The first state after all were forgotten is the only one; later the oldest one has to go.
+        self.first_new = match self.first_new {
+            u32::MAX => id.0,
+            first => first.max(id.0.saturating_sub(self.n_newest - 1)),
+        };
     }
 
     #[cold]
     fn grow(&mut self, n_states: usize) {
-        self.grow_at = n_states.saturating_mul(2).max(1 << 10);
-        let bytes = (n_states / STATES_A_BYTE).min(MOST_BYTES);
-        let places = (bytes / (4 + 8 * self.n_words)).max(LEAST).next_power_of_two() / 2;
-        let places = places.max(LEAST);
-        if places <= self.ids.len() {
-            return;
+        self.grow_at = n_states.saturating_add(n_states / GROWTH).max(1 << 9);
+        let bytes = |share: usize| (n_states / 8).saturating_mul(share).min(MOST_BYTES);
+        let n_newest = (bytes(NEWEST_SHARE) / (8 * self.n_words).max(1)).max(LEAST);
+        let n_recalled = (bytes(RECALLED_SHARE) / (4 + 8 * self.n_words)).max(LEAST);
+        let n_recalled = 1 << n_recalled.ilog2();
+        let (mut ids, mut words, mut newest) = (Vec::new(), Vec::new(), Vec::new());
+        if n_recalled > self.ids.len()
+            && ids.try_reserve_exact(n_recalled).is_ok()
+            && words.try_reserve_exact(n_recalled * self.n_words).is_ok()
+        {
+            ids.resize(n_recalled, NOBODY);
+            words.resize(n_recalled * self.n_words, 0);
+            (self.ids, self.words) = (ids, words);
         }
-        let (mut ids, mut words) = (Vec::new(), Vec::new());
-        if ids.try_reserve_exact(places).is_err() || words.try_reserve_exact(places * self.n_words).is_err() {
-            return;
+        if n_newest * self.n_words > self.newest.len()
+            && newest.try_reserve_exact(n_newest * self.n_words).is_ok()
+        {
+            newest.resize(n_newest * self.n_words, 0);
+            (self.newest, self.n_newest, self.first_new) = (newest, n_newest as u32, u32::MAX);
         }
-        ids.resize(places, NOBODY);
-        words.resize(places * self.n_words, 0);
-        (self.ids, self.words) = (ids, words);
     }
 
     /// Forgets all; states will have so many words from now on.
@@ -107,7 +148,8 @@ impl Recall {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.ids.capacity() * size_of::<u32>() + self.words.capacity() * size_of::<u64>()
+        let words = self.words.capacity() + self.newest.capacity();
+        self.ids.capacity() * size_of::<u32>() + words * size_of::<u64>()
     }
 }
 
@@ -120,21 +162,40 @@ mod tests {
         let mut recall = Recall::new(2);
         recall.put(StateId(1), &[1, 1]);
         assert_eq!(recall.get(StateId(1)), None);
-        recall.grow_with(0);
+        recall.grow(0);
         for id in 0..1000 {
             recall.put(StateId(id), &[id.into(), 7]);
         }
         assert_eq!(recall.get(StateId(999)), Some(&[999, 7][..]));
         assert_eq!(recall.get(StateId(0)), None);
-        recall.grow_with(1_000_000);
-        assert!((50_000..200_000).contains(&recall.bytes()), "{}", recall.bytes());
+        recall.grow(1_000_000);
+        assert!((150_000..=250_000).contains(&recall.bytes()), "{}", recall.bytes());
         recall.clear(3);
         assert_eq!(recall.bytes(), 0);
         let mut none = Recall::none();
-        none.grow_with(1 << 30);
+        none.add(StateId(1 << 30), &[]);
         none.clear(2);
-        none.grow_with(1 << 30);
+        none.add(StateId(1 << 30), &[]);
         none.put(StateId(1), &[]);
         assert_eq!((none.get(StateId(1)), none.bytes()), (None, 0));
+        assert_eq!(none.get(StateId(1 << 30)), None);
+    }
+
+    #[test]
+    fn the_newest_states_are_recalled() {
+        let mut recall = Recall::new(2);
+        let state = |id: u32| [id.into(), 5];
+        for id in 0..5000 {
+            recall.add(StateId(id), &state(id));
+            assert_eq!(recall.get(StateId(id)), Some(&state(id)[..]));
+        }
+        let known: Vec<u32> = (0..5000).filter(|&id| recall.get(StateId(id)).is_some()).collect();
+        assert!((32..=40).contains(&known.len()), "{}", known.len());
+        assert!(known.iter().rev().copied().eq((0..known.len() as u32).map(|back| 4999 - back)));
+        assert!(known.iter().all(|&id| recall.get(StateId(id)) == Some(&state(id)[..])));
+        recall.clear(2);
+        assert_eq!(recall.get(StateId(4999)), None);
+        recall.add(StateId(5000), &state(5000));
+        assert_eq!((recall.get(StateId(4999)), recall.get(StateId(5000))), (None, Some(&state(5000)[..])));
     }
 }

@@ -9,7 +9,8 @@
 //! actions are taken back on a copy of the state, and what comes out is compared with the explicit marking. A count
 //! below zero ends it at once: the states differ.
 //!
-//! A chain also ends at a state that is [recalled](Recall). Nothing here assumes that a step is a single action of the
+//! A chain also ends at a state that is [recalled](Recall), or that is on the *path* to the state computed before: states
+//! that are asked for one after the other, as in breadth-first order, mostly have the same predecessors. Nothing here assumes that a step is a single action of the
 //! model and nothing else: a store that keeps one state of several alike would turn the working state after each
 //! step, in [`Reconstitution::state`].
 
@@ -20,19 +21,25 @@ use super::recall::Recall;
 use super::steps::{Kept, Steps};
 use crate::StateId;
 
-/// States of a chain that was taken back to be recalled: the first ones, nearest to the state that was looked for.
-const KEEP: usize = 3;
+/// States of a chain that was taken back to be recalled: the one that was looked for and those nearest to it.
+const KEEP: usize = 4;
+
+/// States that the path has at most.
+const LONGEST_PATH: usize = 64;
 
 /// What is needed to reconstitute states.
 #[derive(Debug, Default)]
 pub struct Reconstitution {
     /// The working state.
     working: Vec<u64>,
-    /// The states before the one that is compared, nearest first, to be recalled if it is the same.
+    /// The state that is compared and those before it, nearest first, to be recalled if it is the same.
     before: Vec<u64>,
     before_ids: Vec<StateId>,
     /// States that are still to come, the nearest last, with the action that leads there.
     chain: Vec<(StateId, ActionId)>,
+    /// The way to the state that was computed last: identities, as a rule ascending, and states.
+    path_ids: Vec<StateId>,
+    path: Vec<u64>,
     /// How many states were reconstituted or compared backward.
     pub reconstitutions: u64,
     /// How many actions were fired or taken back for that.
@@ -49,17 +56,28 @@ impl Reconstitution {
         (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
         id: StateId,
     ) -> &[u64] {
-        self.working.resize(model.packing().n_words(), 0);
+        let n_words = model.packing().n_words();
+        self.working.resize(n_words, 0);
         self.chain.clear();
         let mut at = id;
         loop {
+            while self.path_ids.last().is_some_and(|&last| last > at) {
+                self.path_ids.pop();
+            }
+            self.path.truncate(self.path_ids.len() * n_words);
+            if self.path_ids.last() == Some(&at) {
+                self.working.copy_from_slice(&self.path[self.path.len() - n_words..]);
+                break;
+            }
             if let Some(words) = recall.get(at) {
                 self.working.copy_from_slice(words);
+                self.start_path(at);
                 break;
             }
             match steps.get(at) {
                 Kept::Explicit(number) => {
                     explicit.get(number, &mut self.working);
+                    self.start_path(at);
                     break;
                 }
                 Kept::Step { parent, action } => {
@@ -75,8 +93,27 @@ impl Reconstitution {
             let fired = model.fire(&mut self.working, &mut hash, action);
             debug_assert!(fired.is_ok(), "the action led here before");
             recall.put(reached, &self.working);
+            if self.path_ids.len() == LONGEST_PATH {
+                self.path_ids.drain(..LONGEST_PATH / 2);
+                self.path.drain(..LONGEST_PATH / 2 * n_words);
+            }
+            self.path_ids.push(reached);
+            self.path.extend_from_slice(&self.working);
         }
         &self.working
+    }
+
+    /// Makes the working state the first one of the path.
+    fn start_path(&mut self, id: StateId) {
+        self.forget();
+        self.path_ids.push(id);
+        self.path.extend_from_slice(&self.working);
+    }
+
+    /// Forgets the path: identities or words will mean something else.
+    pub fn forget(&mut self) {
+        self.path_ids.clear();
+        self.path.clear();
     }
 
     /// Whether a stored state is the given one, by reconstituting it.
@@ -116,6 +153,8 @@ impl Reconstitution {
                 self.working.clear();
                 self.working.extend_from_slice(words);
                 self.before.clear();
+                self.before.extend_from_slice(words);
+                self.before_ids.push(id);
             }
             self.firings += 1;
             // A value that outgrows its field is in no stored state, so either refusal means that this is another state.
@@ -140,7 +179,8 @@ impl Reconstitution {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        (self.working.capacity() + self.before.capacity()) * size_of::<u64>()
+        (self.working.capacity() + self.before.capacity() + self.path.capacity()) * size_of::<u64>()
+            + self.path_ids.capacity() * size_of::<StateId>()
             + self.chain.capacity() * size_of::<(StateId, ActionId)>()
             + self.before_ids.capacity() * size_of::<StateId>()
     }

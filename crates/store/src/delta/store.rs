@@ -8,8 +8,9 @@ use super::explicit::Explicit;
 use super::free_steps::FreeSteps;
 use super::ordered_steps::OrderedSteps;
 use super::recall::Recall;
+use super::recent_ids::RecentIds;
 use super::reconstitution::Reconstitution;
-use super::steps::{Kept, Steps};
+use super::steps::Steps;
 use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
 /// States as steps from other states.
@@ -20,7 +21,8 @@ pub struct Delta<P> {
     pub(super) steps: P,
     pub(super) explicit: Explicit,
     pub(super) recall: Recall,
-    reconstitution: Reconstitution,
+    pub(super) recent: RecentIds,
+    pub(super) reconstitution: Reconstitution,
     updates: u64,
     rebuilds: u64,
 }
@@ -50,6 +52,10 @@ impl<P: Steps> Delta<P> {
                 Switch::On => Recall::new(packing.n_words()),
                 Switch::Off => Recall::none(),
             },
+            recent: match config.recall {
+                Switch::On => RecentIds::default(),
+                Switch::Off => RecentIds::none(),
+            },
             reconstitution: Reconstitution::default(),
             updates: 0,
             rebuilds: 0,
@@ -71,7 +77,20 @@ impl<P: Steps> Delta<P> {
         found.map(StateId)
     }
 
-    /// The same for a state that was reached in a new way, which may be the shorter one.
+    /// Whether a stored state is the given one.
+    #[inline]
+    fn is<M: Model>(&mut self, model: &mut M, id: StateId, words: &[u64]) -> bool {
+        let Delta { config, steps, explicit, recall, reconstitution, .. } = self;
+        match config.backward_firing {
+            Switch::On if model.is_reversible() => {
+                reconstitution.is_backward(model, (&*steps, explicit, recall), id, words)
+            }
+            _ => reconstitution.is_forward(model, (&*steps, explicit, recall), id, words),
+        }
+    }
+
+    /// The identity of a state that was reached in a new way, which may be the shorter one. The guess is looked at
+    /// first; where it is right, the index is not asked.
     #[inline]
     pub(super) fn meet<M: Model>(
         &mut self,
@@ -79,8 +98,15 @@ impl<P: Steps> Delta<P> {
         words: &[u64],
         hash: u64,
         origin: Origin,
+        guess: Option<StateId>,
     ) -> Result<Option<StateId>, StoreError> {
-        let found = self.look_up(model, words, hash);
+        let found = match guess {
+            Some(id) if self.is(model, id, words) => Some(id),
+            _ => self.look_up(model, words, hash),
+        };
+        if let Some(id) = found {
+            self.recent.note(hash, id);
+        }
         if let Some(id) = found
             && self.config.predecessor_update == Switch::On
             && let Origin::Step { parent, action } = origin
@@ -108,7 +134,8 @@ impl<P: Steps> Delta<P> {
             self.take_explicit_back(distance);
             return Err(error.into());
         }
-        self.recall.grow_with(id as usize);
+        self.recall.add(StateId(id), words);
+        self.recent.add(hash, StateId(id));
         Ok(StateId(id))
     }
 
@@ -147,6 +174,9 @@ impl<P: Steps> StateSet for Delta<P> {
 
     #[inline]
     fn guess(&self, hash: u64) -> Option<StateId> {
+        if let Some(id) = self.recent.guess(hash) {
+            return Some(id);
+        }
         let id = StateId(self.index.guess(hash)?);
         self.steps.prefetch(id);
         Some(id)
@@ -160,7 +190,7 @@ impl<P: Steps> StateSet for Delta<P> {
     /// Steps and index stay as they are: neither depends on the widths.
     fn repack(&mut self, from: &Packing, to: &Packing) -> Result<(), StoreError> {
         self.recall.clear(to.n_words());
-        self.recall.grow_with(self.steps.len());
+        self.reconstitution.forget();
         self.explicit.repack(from, to)
     }
 
@@ -169,6 +199,7 @@ impl<P: Steps> StateSet for Delta<P> {
             + self.steps.bytes()
             + self.explicit.bytes()
             + self.recall.bytes()
+            + self.recent.bytes()
             + self.reconstitution.bytes()
     }
 
@@ -192,7 +223,7 @@ impl<P: Steps> StateSet for Delta<P> {
             Figure::bytes("memory of the index", self.index.bytes() as u64),
             Figure::bytes("memory of the steps", self.steps.bytes() as u64),
             Figure::bytes("explicit markings' memory", self.explicit.bytes() as u64),
-            Figure::bytes("memory of recalled states", self.recall.bytes() as u64),
+            Figure::bytes("memory of recalled states", (self.recall.bytes() + self.recent.bytes()) as u64),
         ]);
         figures
     }
@@ -207,7 +238,19 @@ impl<M: Model, P: Steps> Store<M> for Delta<P> {
         hash: u64,
         origin: Origin,
     ) -> Result<Inserted, StoreError> {
-        if let Some(id) = self.meet(model, words, hash, origin)? {
+        self.insert_guessed(model, words, hash, origin, None)
+    }
+
+    #[inline]
+    fn insert_guessed(
+        &mut self,
+        model: &mut M,
+        words: &[u64],
+        hash: u64,
+        origin: Origin,
+        guess: Option<StateId>,
+    ) -> Result<Inserted, StoreError> {
+        if let Some(id) = self.meet(model, words, hash, origin, guess)? {
             return Ok(Inserted { id, new: false });
         }
         if self.index.is_vague() {
@@ -222,10 +265,6 @@ impl<M: Model, P: Steps> Store<M> for Delta<P> {
 impl<M: Model, P: Steps> Lookup<M> for Delta<P> {
     fn get(&mut self, model: &mut M, id: StateId, words: &mut [u64]) {
         let parts = (&self.steps, &mut self.explicit, &mut self.recall);
-        if let Kept::Explicit(number) = parts.0.get(id) {
-            parts.1.get(number, words);
-            return;
-        }
         words.copy_from_slice(self.reconstitution.state(model, parts, id));
     }
 

@@ -133,7 +133,8 @@ impl Stratified {
             self.free = free;
             kept?;
             self.delta.recall.clear(self.delta.recall.n_words());
-            self.delta.recall.grow_with(n);
+            self.delta.recent.clear();
+            self.delta.reconstitution.forget();
             self.first_drop.get_or_insert(self.inserted);
             self.dropped += self.n_free as u64;
             self.cursor = 0;
@@ -244,7 +245,7 @@ impl<M: Model> Store<M> for Stratified {
         if let Origin::Step { parent, .. } = origin {
             self.return_to(parent);
         }
-        if let Some(id) = self.delta.meet(model, words, hash, origin)? {
+        if let Some(id) = self.delta.meet(model, words, hash, origin, None)? {
             return Ok(Inserted { id, new: false });
         }
         if self.delta.index.is_vague() {

@@ -193,6 +193,14 @@ impl Place {
         Ok(())
     }
 
+    /// The slots that its code depends on.
+    pub fn slots(&self) -> impl Iterator<Item = SlotIdx> {
+        match &self.source {
+            Source::Slots(slots) => slots.slots.iter().copied(),
+            Source::Bag(bag) => std::slice::from_ref(&bag.slot).iter().copied(),
+        }
+    }
+
     /// Gets to know how states are packed from now on.
     pub fn fit(&mut self, packing: &Packing) {
         if let Source::Slots(slots) = &mut self.source {
