@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::graph_args::GraphArgs;
 use crate::store_args::StoreArgs;
 use crate::units;
 
@@ -97,6 +98,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Write a model as PNML or as a picture for GraphViz.
     Convert(ConvertArgs),
+    /// Build the condensed reachability graph of a model, and ask it.
+    Graph(GraphArgs),
     /// Print the completion script of a shell.
     #[command(after_help = "Examples:
   petite completions bash > ~/.local/share/bash-completion/completions/petite

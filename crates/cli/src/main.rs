@@ -13,6 +13,7 @@ mod diagram_args;
 mod endless;
 mod excerpt;
 mod exit;
+mod graph_args;
 mod info;
 mod input;
 mod interrupt;
@@ -53,6 +54,7 @@ fn run(command: Command) -> Exit {
         Command::Explore(args) => return commands::explore::run(&args),
         Command::Info(args) => return commands::info::run(&args),
         Command::Convert(args) => return commands::convert::run(&args),
+        Command::Graph(args) => return commands::graph::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

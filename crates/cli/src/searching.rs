@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use petite_model::Model;
 use petite_search::{
-    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore, explore_set,
-    explore_unnumbered,
+    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Observer, Order, Progress, Report, explore,
+    explore_set, explore_unnumbered,
 };
 use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
 
@@ -68,6 +68,18 @@ pub struct Searched {
 pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
         explore(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+    })
+}
+
+/// Explores a model with an empty store, and tells an observer of everything.
+pub fn search_observed<M: Model, S: Lookup<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore(model, store, plan.order, &plan.limits, watcher, observer)
     })
 }
 

@@ -1,0 +1,44 @@
+//! The condensed reachability graph: built, kept in a file, walked, asked and exported.
+//!
+//! Paper 3 (section 3): once all states are known, a state need not be kept. Nodes are numbers in order of discovery,
+//! edges are a label and a number, and a marking is computed again by firing along a path. A [`Graph`] is one string
+//! of bytes, the same in memory and in a file; a [`Builder`] makes one while a search runs; a [`Walker`] goes through
+//! it with one marking. What can be asked is in files of their own: components, paths, liveness, bounds.
+//!
+//! This crate knows models and searches by their traits, and no languages. It opens no files.
+
+#![forbid(unsafe_code)]
+
+mod actions;
+mod builder;
+mod edge_arena;
+mod edge_code;
+mod fingerprint;
+mod graph;
+mod header;
+mod huffman;
+mod reader;
+
+pub use actions::{Actions, WrongModel};
+pub use builder::{BuildError, Builder, Way};
+pub use edge_code::Labels;
+pub use fingerprint::Fingerprint;
+pub use graph::{FileError, Graph};
+pub use header::{About, ActionName, Numbering};
+pub use reader::Reader;
+
+petite_bits::typed_index! {
+    /// A node: a reachable state, numbered in order of discovery.
+    pub struct NodeId;
+    /// The label of an edge: an action, by its position in the graph's list.
+    pub struct LabelIdx;
+}
+
+/// An edge, as seen from the node where it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GraphEdge {
+    /// What happens.
+    pub label: LabelIdx,
+    /// Where it leads.
+    pub target: NodeId,
+}
