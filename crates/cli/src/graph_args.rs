@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Subcommand, ValueHint};
+use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use crate::args::{OrderArg, ReadArgs};
 use crate::units;
@@ -22,6 +22,29 @@ Exit status: 0 done; 2 bad usage, bad input, an error of the model, or a file
 that cannot be written; 3 a limit was reached, and no file was written;
 130 interrupted.";
 
+const QUERY_EXAMPLES: &str = "\
+Examples:
+  petite graph query philosophers.graph dead
+      the nodes without successor
+  petite graph query philosophers.graph path 0 17
+      a shortest way from the initial state to node 17
+  petite graph query philosophers.graph marking 17
+      what node 17 stands for; the model is read again for that
+
+Exit status: 0 answered; 2 bad usage, bad input, or a model that is not the
+graph's.";
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  petite graph export philosophers.graph --to dot | dot -Tsvg > graph.svg
+      draw a small graph
+  petite graph export philosophers.graph -o philosophers.aut
+      write it for other tools
+  petite graph export philosophers.graph --to jsonl --markings
+      every node with its marking; the model is read again for that
+
+Exit status: 0 done; 2 bad usage, bad input, or output that cannot be written.";
+
 /// The arguments of `petite graph`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
@@ -38,6 +61,10 @@ pub enum GraphCommand {
     Build(BuildArgs),
     /// Show what a graph file says of itself: model, sizes, bytes.
     Info(GraphInfoArgs),
+    /// Ask a graph: dead nodes, components, liveness, bounds, paths, markings.
+    Query(QueryArgs),
+    /// Write a graph for GraphViz, as Aldebaran, CSV or JSON lines.
+    Export(ExportArgs),
 }
 
 /// The arguments of `petite graph build`.
@@ -107,4 +134,116 @@ pub struct GraphInfoArgs {
     /// Print one JSON object on standard output and nothing else there.
     #[arg(long, help_heading = "Output")]
     pub json: bool,
+}
+
+/// The arguments of `petite graph query`.
+#[derive(Debug, Args)]
+#[command(after_help = QUERY_EXAMPLES, arg_required_else_help = true)]
+pub struct QueryArgs {
+    /// The graph file.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// What to ask.
+    #[command(subcommand)]
+    pub question: Question,
+
+    #[command(flatten)]
+    pub model: GraphModelArgs,
+
+    /// Print at most this many nodes, edges, places or transitions.
+    #[arg(long, value_name = "N", default_value_t = 20, global = true, help_heading = "Output")]
+    pub limit: usize,
+
+    /// Print one JSON object on standard output and nothing else there.
+    #[arg(long, global = true, help_heading = "Output")]
+    pub json: bool,
+}
+
+/// Where the graph's model is.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Model")]
+pub struct GraphModelArgs {
+    /// The model's file; where the graph says it was if this is not given. It is read only where markings are needed,
+    /// and must not have changed.
+    #[arg(long, value_name = "MODEL", global = true, value_hint = ValueHint::FilePath)]
+    pub model: Option<PathBuf>,
+}
+
+/// What a graph can be asked.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub enum Question {
+    /// The nodes without successor.
+    Dead,
+    /// Strongly connected components: how many, how many are terminal, whether there are home states.
+    Components,
+    /// The nodes that can be reached from everywhere.
+    Home,
+    /// The fewest and most tokens of each place.
+    Bounds,
+    /// Which transitions are live, quasi-live or dead.
+    Live,
+    /// A shortest path from a node to another.
+    Path {
+        /// Where it begins.
+        from: u32,
+        /// Where it ends.
+        to: u32,
+    },
+    /// The edges that lead to a node.
+    Predecessors {
+        /// The node.
+        node: u32,
+    },
+    /// The edges that lead from a node.
+    Successors {
+        /// The node.
+        node: u32,
+    },
+    /// The marking of a node.
+    Marking {
+        /// The node.
+        node: u32,
+    },
+}
+
+/// The arguments of `petite graph export`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_EXAMPLES)]
+pub struct ExportArgs {
+    /// The graph file.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub file: PathBuf,
+
+    /// What to write; guessed from the name of the output file if this is not given.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub to: Option<ExportArg>,
+
+    /// File to write; standard output if this is not given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub output: Option<PathBuf>,
+
+    /// With the marking of each node, in dot and jsonl.
+    #[arg(long)]
+    pub markings: bool,
+
+    /// Largest number of nodes that is written for GraphViz.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub limit: usize,
+
+    #[command(flatten)]
+    pub model: GraphModelArgs,
+}
+
+/// The formats of `petite graph export`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportArg {
+    /// A picture for GraphViz.
+    Dot,
+    /// Aldebaran's format for labelled transition systems.
+    Aut,
+    /// Edges as comma-separated values.
+    Csv,
+    /// Nodes as JSON objects, one a line.
+    Jsonl,
 }

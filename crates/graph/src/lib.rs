@@ -10,22 +10,36 @@
 #![forbid(unsafe_code)]
 
 mod actions;
+mod bit_set;
 mod builder;
+mod components;
 mod edge_arena;
 mod edge_code;
+mod export;
 mod fingerprint;
 mod graph;
 mod header;
 mod huffman;
+mod liveness;
+mod paths;
+mod place_bounds;
 mod reader;
+mod walk;
 
 pub use actions::{Actions, WrongModel};
+pub use bit_set::NodeSet;
 pub use builder::{BuildError, Builder, Way};
+pub use components::{ComponentIdx, Components};
 pub use edge_code::Labels;
+pub use export::{ExportFormat, ExportedNode, export_begin, export_end, export_node};
 pub use fingerprint::Fingerprint;
 pub use graph::{FileError, Graph};
 pub use header::{About, ActionName, Numbering};
+pub use liveness::{Liveness, liveness};
+pub use paths::{PathStep, predecessors, shortest_path};
+pub use place_bounds::{PlaceBound, place_bounds};
 pub use reader::Reader;
+pub use walk::{Met, WalkError, Walker};
 
 petite_bits::typed_index! {
     /// A node: a reachable state, numbered in order of discovery.

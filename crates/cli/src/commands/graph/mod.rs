@@ -1,8 +1,12 @@
 //! `petite graph`: the condensed reachability graph as a file to keep and ask.
 
+mod answer;
 mod build;
+mod export;
 mod info;
+mod model;
 mod open;
+mod query;
 
 use petite_lang::Source;
 
@@ -17,6 +21,8 @@ pub fn run(args: &GraphArgs) -> Exit {
     let (outcome, as_json) = match &args.command {
         GraphCommand::Build(args) => (build::run(args, &mut sources), args.json),
         GraphCommand::Info(args) => (info::run(args), args.json),
+        GraphCommand::Query(args) => (query::run(args, &mut sources), args.json),
+        GraphCommand::Export(args) => (export::run(args, &mut sources), false),
     };
     present(outcome, as_json, &sources)
 }
