@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::graph_args::GraphArgs;
 use crate::store_args::StoreArgs;
+use crate::sweep_args::SweepArgs;
 use crate::units;
 
 const STYLES: Styles = Styles::styled()
@@ -243,6 +244,9 @@ pub struct SearchArgs {
     pub assume_bounded: bool,
 
     #[command(flatten)]
+    pub sweep: SweepArgs,
+
+    #[command(flatten)]
     pub store: StoreArgs,
 }
 
@@ -303,6 +307,8 @@ pub enum OrderArg {
     Dfs,
     /// Breadth first.
     Bfs,
+    /// Least progress first, forgetting what is behind.
+    Sweep,
 }
 
 impl OrderArg {
@@ -311,6 +317,7 @@ impl OrderArg {
         match self {
             OrderArg::Dfs => "dfs",
             OrderArg::Bfs => "bfs",
+            OrderArg::Sweep => "sweep",
         }
     }
 }

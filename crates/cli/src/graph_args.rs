@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use crate::args::{OrderArg, ReadArgs};
+use crate::sweep_args::SweepArgs;
 use crate::units;
 
 const BUILD_EXAMPLES: &str = "\
@@ -122,6 +123,9 @@ pub struct BuildSearchArgs {
     /// Do not test whether places grow without end; an unbounded net is then searched until a limit.
     #[arg(long)]
     pub assume_bounded: bool,
+
+    #[command(flatten)]
+    pub sweep: SweepArgs,
 }
 
 /// The arguments of `petite graph info`.

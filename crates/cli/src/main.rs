@@ -25,6 +25,7 @@ mod memory;
 mod output;
 mod problem;
 mod progress;
+mod progress_measure;
 mod render;
 mod report;
 mod searching;
@@ -32,6 +33,8 @@ mod sheet;
 mod store_args;
 mod stores;
 mod summary;
+mod sweep_args;
+mod sweeping;
 mod units;
 mod worker;
 

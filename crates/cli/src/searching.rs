@@ -97,23 +97,33 @@ pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan:
     })
 }
 
-/// Runs a search, and says what came of it.
-fn search_by<M: Model, S: StateSet>(
+/// Why a search ended early, if it did.
+pub struct Ended {
+    /// The reason.
+    pub stopped: Option<Stop>,
+    /// The error of the model that ended it, if one did.
+    pub error: Option<Problem>,
+    /// How it was found to be endless, if it was.
+    pub endless: Option<Endless>,
+}
+
+/// Runs a search of any kind under the eyes of the watcher.
+pub fn run_watched<M: Model, R: AsRef<Report>>(
     model: &mut M,
-    mut store: S,
     plan: &Plan<'_>,
-    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
-) -> Searched {
+    run: impl FnOnce(&mut M, &mut dyn Monitor) -> R,
+) -> (R, Ended) {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
     // Where there is not even that much, the report has to do without.
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
-    let report = run(model, &mut store, &mut watcher);
+    let result = run(model, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
     watcher.line.clear();
+    let report = result.as_ref();
     let (stopped, error) = match &report.ending {
         Ending::Complete => (None, None),
         Ending::LimitReached(Limit::States) => (Some(Stop::States), None),
@@ -129,6 +139,18 @@ fn search_by<M: Model, S: StateSet>(
         Ending::Unbounded(proof) => Some(Endless::of(model, proof)),
         _ => None,
     };
+    (result, Ended { stopped, error, endless })
+}
+
+/// Runs a search, and says what came of it.
+fn search_by<M: Model, S: StateSet>(
+    model: &mut M,
+    mut store: S,
+    plan: &Plan<'_>,
+    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
+) -> Searched {
+    let (report, Ended { stopped, error, endless }) =
+        run_watched(model, plan, |model, watcher| run(model, &mut store, watcher));
     Searched {
         stopped,
         error,

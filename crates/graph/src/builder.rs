@@ -12,7 +12,8 @@ use std::ops::ControlFlow;
 
 use petite_bits::OutOfMemory;
 use petite_model::{ActionId, Model};
-use petite_search::{Edge, Observer, Visit};
+use petite_search::{Aliases, Edge, Observer, Recall, Visit};
+use petite_store::StateId;
 
 use crate::edge_arena::EdgeArena;
 use crate::header::{About, ActionName, Numbering};
@@ -66,6 +67,8 @@ pub struct Builder {
     /// Nodes whose edges are not complete, with the position of their first edge.
     open: Vec<(NodeId, usize)>,
     edges: Vec<GraphEdge>,
+    /// Scratch space.
+    recalled: Vec<GraphEdge>,
     is_out_of_memory: bool,
 }
 
@@ -78,6 +81,7 @@ impl Builder {
             n_listed: model.n_actions(),
             open: Vec::new(),
             edges: Vec::new(),
+            recalled: Vec::new(),
             is_out_of_memory: false,
         }
     }
@@ -91,7 +95,7 @@ impl Builder {
     pub fn bytes(&self) -> usize {
         self.arena.bytes()
             + self.open.capacity() * size_of::<(NodeId, usize)>()
-            + self.edges.capacity() * size_of::<GraphEdge>()
+            + (self.edges.capacity() + self.recalled.capacity()) * size_of::<GraphEdge>()
     }
 
     /// The graph, after a search that was complete.
@@ -100,6 +104,41 @@ impl Builder {
     /// When there is no memory, or labels would not be told apart.
     pub fn finish<M: Model>(mut self, model: &M, about: &About, labels: Labels) -> Result<Graph, BuildError> {
         self.close_all()?;
+        finish(&self.arena, self.n_listed, model, about, labels)
+    }
+
+    /// The graph, after a complete sweep in which some numbers turned out to be others: these are left out, and the rest
+    /// move up.
+    ///
+    /// # Errors
+    /// As those of [`Builder::finish`].
+    pub fn finish_sweep<M: Model>(
+        mut self,
+        model: &M,
+        about: &About,
+        labels: Labels,
+        aliases: &Aliases,
+    ) -> Result<Graph, BuildError> {
+        self.close_all()?;
+        if !aliases.is_empty() {
+            let left_out = aliases.provisional()?;
+            let moved = |node: NodeId| {
+                let below = left_out.partition_point(|&alias| alias.0 < node.0);
+                NodeId(node.0 - below as u32)
+            };
+            let resolved = |node: NodeId| moved(NodeId(aliases.resolve(StateId(node.0)).0));
+            let mut folded = EdgeArena::default();
+            folded.add_nodes(self.arena.n_nodes() - left_out.len())?;
+            let mut edges = Vec::new();
+            for node in (0..self.arena.n_nodes()).map(NodeId::new) {
+                self.arena.edges(node, &mut edges);
+                edges.iter_mut().for_each(|edge| edge.target = resolved(edge.target));
+                if left_out.binary_search(&StateId(node.0)).is_err() {
+                    folded.put(moved(node), &mut edges)?;
+                }
+            }
+            self.arena = folded;
+        }
         finish(&self.arena, self.n_listed, model, about, labels)
     }
 
@@ -157,8 +196,8 @@ impl Builder {
 
     fn go_on(&mut self, outcome: Result<(), OutOfMemory>) -> ControlFlow<()> {
         match outcome {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(OutOfMemory) => {
+            Ok(()) if !self.is_out_of_memory => ControlFlow::Continue(()),
+            _ => {
                 self.is_out_of_memory = true;
                 ControlFlow::Break(())
             }
@@ -204,5 +243,16 @@ impl<M: Model> Observer<M> for Builder {
     fn edge(&mut self, edge: Edge) -> ControlFlow<()> {
         let outcome = self.edge(edge);
         self.go_on(outcome)
+    }
+}
+
+impl<M: Model> Recall<M> for Builder {
+    fn recall(&mut self, state: StateId, edges: &mut Vec<(ActionId, StateId)>) {
+        // Without memory the search ends with the next thing that it tells.
+        self.is_out_of_memory |= self.close_all().is_err();
+        let mut own = std::mem::take(&mut self.recalled);
+        self.arena.edges(NodeId(state.0), &mut own);
+        edges.extend(own.iter().map(|edge| (ActionId(edge.label.0), StateId(edge.target.0))));
+        self.recalled = own;
     }
 }

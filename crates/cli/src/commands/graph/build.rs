@@ -7,7 +7,7 @@ use petite_graph::{About, BuildError, Builder, Graph, Labels, Way};
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Order};
+use petite_search::{Boundedness, Limits, Measure, Order};
 use petite_store::Plain;
 
 use super::{Answer, info};
@@ -17,7 +17,7 @@ use crate::graph_args::BuildArgs;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched, search_observed};
-use crate::{deliver, input, load, memory};
+use crate::{deliver, input, load, memory, progress_measure, sweeping};
 
 /// Builds a graph and writes it.
 pub fn run(args: &BuildArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Problem>> {
@@ -27,12 +27,17 @@ pub fn run(args: &BuildArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Pr
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let about = |engine: &str| about(args, &net, sources, engine);
-    let built = match engine {
-        Engine::Unfolded(model) => build(args, *model, &about("unfolded"), &interrupt, started),
-        Engine::Binding(model) => build(args, *model, &about("binding"), &interrupt, started),
+    let derived = match (args.search.search, &args.search.sweep.progress) {
+        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
+        _ => None,
     };
-    let graph = match built {
-        Ok(graph) => graph,
+    let prepared = Prepared { args, interrupt: &interrupt, started, derived };
+    let built = match engine {
+        Engine::Unfolded(model) => prepared.build(*model, &about("unfolded")),
+        Engine::Binding(model) => prepared.build(*model, &about("binding")),
+    };
+    let (graph, searched) = match built {
+        Ok(built) => built,
         Err(Failure::Stopped { problem, exit }) => {
             return Ok(Answer { text: String::new(), problems: vec![problem], exit });
         }
@@ -40,7 +45,7 @@ pub fn run(args: &BuildArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Pr
     };
     deliver::deliver(Some(&args.output), &mut |sink| sink.write_all(graph.as_bytes()))
         .map_err(|problem| vec![problem])?;
-    Ok(Answer::done(info::text(&graph, &args.output, args.json)))
+    Ok(Answer::done(info::text(&graph, &args.output, &searched.figures, args.json)))
 }
 
 /// Why there is no graph.
@@ -65,40 +70,54 @@ fn stopped(why: &str, exit: Exit) -> Failure {
     Failure::Stopped { problem, exit }
 }
 
-fn build<M: Model>(
-    args: &BuildArgs,
-    mut model: M,
-    about: &About,
-    interrupt: &Interrupt,
+/// Everything that is known before the search begins, but the model itself.
+struct Prepared<'a> {
+    args: &'a BuildArgs,
+    interrupt: &'a Interrupt,
     started: Instant,
-) -> Result<Graph, Failure> {
-    let search = &args.search;
-    let (order, way) = match search.search {
-        OrderArg::Bfs => (Order::BreadthFirst, Way::NodeByNode),
-        OrderArg::Dfs => (Order::DepthFirst, Way::AlongThePath),
-    };
-    let boundedness = if search.assume_bounded { Boundedness::Assume } else { Boundedness::Test };
-    let plan = Plan {
-        order,
-        limits: Limits {
-            max_states: search.max_states,
-            max_memory: search.max_memory.or_else(memory::available),
-            max_time: search.max_time.map(|limit| limit.saturating_sub(started.elapsed())),
-            boundedness,
-        },
-        asked_memory: search.max_memory,
-        interrupt,
-        show_progress: !args.quiet,
-    };
-    let mut builder = Builder::new(&model, way);
-    let store = Plain::new(model.packing());
-    let searched = search_observed(&mut model, store, &plan, &mut builder);
-    if builder.is_out_of_memory() {
-        return Err(stopped("the system has no more memory", Exit::Limit));
+    /// The progress measure that follows from the net, where one is needed.
+    derived: Option<Measure>,
+}
+
+impl Prepared<'_> {
+    fn build<M: Model>(self, mut model: M, about: &About) -> Result<(Graph, Searched), Failure> {
+        let Prepared { args, interrupt, started, .. } = self;
+        let search = &args.search;
+        let (order, way) = match search.search {
+            OrderArg::Bfs | OrderArg::Sweep => (Order::BreadthFirst, Way::NodeByNode),
+            OrderArg::Dfs => (Order::DepthFirst, Way::AlongThePath),
+        };
+        let labels = if args.no_labels { Labels::Left } else { Labels::Kept };
+        let boundedness = if search.assume_bounded { Boundedness::Assume } else { Boundedness::Test };
+        let plan = Plan {
+            order,
+            limits: Limits {
+                max_states: search.max_states,
+                max_memory: search.max_memory.or_else(memory::available),
+                max_time: search.max_time.map(|limit| limit.saturating_sub(started.elapsed())),
+                boundedness,
+            },
+            asked_memory: search.max_memory,
+            interrupt,
+            show_progress: !args.quiet,
+        };
+        if search.search == OrderArg::Sweep {
+            let measure = sweeping::measure(&model, &search.sweep, self.derived).map_err(Failure::Bad)?;
+            let (searched, graph) =
+                sweeping::build(&mut model, &measure, &search.sweep, &plan, (about, labels));
+            incomplete(&searched)?;
+            return Ok((graph?, searched));
+        }
+        sweeping::refuse_without_sweep(&search.sweep).map_err(Failure::Bad)?;
+        let mut builder = Builder::new(&model, way);
+        let store = Plain::new(model.packing());
+        let searched = search_observed(&mut model, store, &plan, &mut builder);
+        if builder.is_out_of_memory() {
+            return Err(stopped("the system has no more memory", Exit::Limit));
+        }
+        incomplete(&searched)?;
+        Ok((builder.finish(&model, about, labels)?, searched))
     }
-    incomplete(&searched)?;
-    let labels = if args.no_labels { Labels::Left } else { Labels::Kept };
-    Ok(builder.finish(&model, about, labels)?)
 }
 
 /// Why a search is no ground for a graph.

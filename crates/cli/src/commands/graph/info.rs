@@ -3,24 +3,25 @@
 use std::path::Path;
 
 use petite_graph::{Graph, Labels};
+use petite_store::{Amount, Figure};
 use serde::Serialize;
 
 use super::{Answer, open};
 use crate::graph_args::GraphInfoArgs;
 use crate::input;
-use crate::json::{Pairs, text_of};
+use crate::json::{Figures, Pairs, text_of};
 use crate::problem::Problem;
 use crate::sheet::Sheet;
-use crate::units::{grouped, size};
+use crate::units::{grouped, significant, size};
 
 /// Reads a graph and shows what it is.
 pub fn run(args: &GraphInfoArgs) -> Result<Answer, Vec<Problem>> {
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
-    Ok(Answer::done(text(&graph, &args.file, args.json)))
+    Ok(Answer::done(text(&graph, &args.file, &[], args.json)))
 }
 
-/// A graph in a file, for people or programs.
-pub fn text(graph: &Graph, path: &Path, as_json: bool) -> String {
+/// A graph in a file, for people or programs, with figures of the search that built it.
+pub fn text(graph: &Graph, path: &Path, figures: &[Figure], as_json: bool) -> String {
     let about = graph.about();
     let mut reader = graph.reader();
     let dead = graph.nodes().filter(|&node| reader.is_dead(node)).count() as u64;
@@ -47,6 +48,7 @@ pub fn text(graph: &Graph, path: &Path, as_json: bool) -> String {
             structure_bits: structure as u64,
             formula_bits: formula as u64,
             percent_of_formula: percent,
+            search_figures: (!figures.is_empty()).then_some(Figures(figures)),
         });
     }
     let mut sheet = Sheet::default();
@@ -63,6 +65,17 @@ pub fn text(graph: &Graph, path: &Path, as_json: bool) -> String {
     sheet.number("edges", &grouped(graph.n_edges()), "");
     sheet.number("dead nodes", &grouped(dead), "");
     sheet.number("actions", &grouped(graph.actions().len() as u64), "");
+    if !figures.is_empty() {
+        sheet.blank();
+    }
+    for figure in figures {
+        match &figure.amount {
+            Amount::Count(count) => sheet.number(figure.name, &grouped(*count), ""),
+            Amount::Bytes(bytes) => sheet.number(figure.name, &size(*bytes), ""),
+            Amount::Number(number) => sheet.number(figure.name, &significant(*number), ""),
+            Amount::Words(words) => sheet.named(figure.name, words),
+        }
+    }
     sheet.blank();
     sheet.number("file", &size(graph.as_bytes().len() as u64), "");
     let bits = structure as f64 / (graph.n_edges() as f64).max(1.0);
@@ -91,4 +104,6 @@ struct Document<'a> {
     structure_bits: u64,
     formula_bits: u64,
     percent_of_formula: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    search_figures: Option<Figures<'a>>,
 }
