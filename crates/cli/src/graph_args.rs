@@ -46,6 +46,15 @@ Examples:
 
 Exit status: 0 done; 2 bad usage, bad input, or output that cannot be written.";
 
+const COMPARE_EXAMPLES: &str = "\
+Examples:
+  petite graph compare protocol.graph service.graph --hide send --hide receive
+      whether both do the same once sending and receiving is hidden
+
+Actions with the same transition and binding in words are the same letter.
+
+Exit status: 0 equal; 1 different; 2 bad usage or bad input; 3 given up.";
+
 /// The arguments of `petite graph`.
 #[derive(Debug, Args)]
 #[command(arg_required_else_help = true)]
@@ -66,6 +75,8 @@ pub enum GraphCommand {
     Query(QueryArgs),
     /// Write a graph for GraphViz, as Aldebaran, CSV or JSON lines.
     Export(ExportArgs),
+    /// Compare the languages of two graphs: equal, or a word that only one has.
+    Compare(CompareArgs),
 }
 
 /// The arguments of `petite graph build`.
@@ -250,4 +261,33 @@ pub enum ExportArg {
     Csv,
     /// Nodes as JSON objects, one a line.
     Jsonl,
+}
+
+/// The arguments of `petite graph compare`.
+#[derive(Debug, Args)]
+#[command(after_help = COMPARE_EXAMPLES)]
+pub struct CompareArgs {
+    /// A graph file.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub first: PathBuf,
+
+    /// Another one.
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub second: PathBuf,
+
+    /// Hide a transition, or one of its instances, of either graph (repeatable).
+    #[arg(long, value_name = "NAME")]
+    pub hide: Vec<String>,
+
+    /// Compare only words that may end in a dead node.
+    #[arg(long)]
+    pub halting: bool,
+
+    /// Give up when this many sets of nodes have to be told apart.
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    pub max_sets: usize,
+
+    /// Print one JSON object on standard output and nothing else there.
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
 }

@@ -15,6 +15,67 @@ pub struct Derived {
     pub tendency: Tendency,
 }
 
+/// A derived measure for people.
+#[derive(Clone, Debug, Default)]
+pub struct Shown {
+    /// The terms of the sum, as `--progress` reads them, each with its sign.
+    pub terms: Vec<String>,
+    /// How many instances progress, keep and regress.
+    pub tendency: Tendency,
+}
+
+impl Shown {
+    /// The first terms of the measure, as many as wanted.
+    pub fn text(&self, most: usize) -> String {
+        let mut text = self.terms.iter().take(most).cloned().collect::<Vec<_>>().join(" ");
+        if let Some(rest) = text.strip_prefix("+ ") {
+            text = rest.to_owned();
+        }
+        if self.terms.len() > most {
+            text.push_str(&format!(" and {} terms more", self.terms.len() - most));
+        }
+        text
+    }
+}
+
+/// Derives a measure and writes it as a person would.
+pub fn shown(engine: &Engine, net: &Net) -> Option<Shown> {
+    let Derived { measure, tendency } = derived(engine, net)?;
+    let quoted = |name: &str| match name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+        true => name.to_owned(),
+        false => format!("\"{name}\""),
+    };
+    let place = |group: usize| quoted(&net.places[group].name.text);
+    let count = |counted: Counted| match (counted, engine) {
+        (Counted::Slot(slot), Engine::Unfolded(model)) => {
+            let layout = model.layout();
+            let group = layout.slots[slot.index()].group.index();
+            let is_only = layout.groups[group].end.0 - layout.groups[group].first.0 == 1;
+            match is_only {
+                true => place(group),
+                false => format!("{}({})", place(group), bare(&model.describe_slot(slot))),
+            }
+        }
+        (Counted::Slot(slot), Engine::Binding(_)) => place(slot.index()),
+        (Counted::Group(group), _) => place(group.index()),
+    };
+    let term = |&(counted, weight): &(Counted, i64)| {
+        let sign = if weight < 0 { "-" } else { "+" };
+        match weight.unsigned_abs() {
+            1 => format!("{sign} {}", count(counted)),
+            times => format!("{sign} {times}*{}", count(counted)),
+        }
+    };
+    let terms = measure.sums.iter().flat_map(|sum| sum.terms.iter().map(term)).collect();
+    Some(Shown { terms, tendency })
+}
+
+/// A token without the brackets that some languages put around it.
+fn bare(token: &str) -> &str {
+    let token = token.trim().trim_start_matches('<').trim_end_matches('>').trim();
+    token.strip_prefix('(').and_then(|token| token.strip_suffix(')')).unwrap_or(token).trim()
+}
+
 /// Derives a measure; `None` where there is none, or the net is too large for that.
 pub fn derived(engine: &Engine, net: &Net) -> Option<Derived> {
     match engine {

@@ -253,6 +253,11 @@ impl Graph {
         u128::from(self.n_edges) * u128::from(bits) + 128 * u128::from(self.n_nodes)
     }
 
+    /// Bits that nodes take beside their edges: where each block begins, and the lowest number not met before it.
+    pub fn node_bits(&self) -> u128 {
+        self.n_blocks() as u128 * u128::from(self.width + 32)
+    }
+
     /// Bits of the edges and of what finds them: the whole graph but for names.
     pub fn structure_bits(&self) -> u128 {
         8 * (self.bytes.len() - self.index_at - 8) as u128

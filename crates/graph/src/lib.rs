@@ -20,6 +20,7 @@ mod fingerprint;
 mod graph;
 mod header;
 mod huffman;
+mod language;
 mod liveness;
 mod paths;
 mod place_bounds;
@@ -35,6 +36,7 @@ pub use export::{ExportFormat, ExportedNode, export_begin, export_end, export_no
 pub use fingerprint::Fingerprint;
 pub use graph::{FileError, Graph};
 pub use header::{About, ActionName, Numbering};
+pub use language::{CompareError, Comparison, Words, compare_languages};
 pub use liveness::{Liveness, liveness};
 pub use paths::{PathStep, predecessors, shortest_path};
 pub use place_bounds::{PlaceBound, place_bounds};

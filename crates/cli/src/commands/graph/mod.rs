@@ -2,6 +2,7 @@
 
 mod answer;
 mod build;
+mod compare;
 mod export;
 mod info;
 mod model;
@@ -22,6 +23,7 @@ pub fn run(args: &GraphArgs) -> Exit {
         GraphCommand::Build(args) => (build::run(args, &mut sources), args.json),
         GraphCommand::Info(args) => (info::run(args), args.json),
         GraphCommand::Query(args) => (query::run(args, &mut sources), args.json),
+        GraphCommand::Compare(args) => (compare::run(args), args.json),
         GraphCommand::Export(args) => (export::run(args, &mut sources), false),
     };
     present(outcome, as_json, &sources)
