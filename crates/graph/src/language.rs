@@ -139,14 +139,14 @@ impl Comparer<'_> {
                 return Ok(Comparison::Different { word, only_in: usize::from(accepts[1]) });
             }
             let moves = [self.moves(sets[0]), self.moves(sets[1])];
-            let mut letters: Vec<u32> = moves.iter().flat_map(|moves| moves.iter().map(|m| m.0)).collect();
-            letters.sort_unstable();
-            letters.dedup();
-            for letter in letters {
+            let mut rest = [&moves[0][..], &moves[1][..]];
+            while let Some(letter) = rest.iter().filter_map(|moves| moves.first()).map(|m| m.0).min() {
                 let mut targets = [0; 2];
                 for side in 0..2 {
-                    let reached = moves[side].iter().filter(|m| m.0 == letter).map(|m| m.1).collect();
-                    targets[side] = self.set(side, reached)?;
+                    let n = rest[side].partition_point(|m| m.0 == letter);
+                    let (here, behind) = rest[side].split_at(n);
+                    targets[side] = self.set(side, here.iter().map(|m| m.1).collect())?;
+                    rest[side] = behind;
                 }
                 self.push(targets, Some((next, letter)))?;
             }
@@ -155,7 +155,7 @@ impl Comparer<'_> {
         Ok(Comparison::Equal)
     }
 
-    /// The edges with a letter that leave a set.
+    /// The edges with a letter that leave a set, sorted by letter.
     fn moves(&mut self, set: u32) -> Vec<(u32, NodeId)> {
         let (side, nodes) = &self.sets.all[set as usize];
         let side = &mut self.sides[*side];
@@ -164,6 +164,7 @@ impl Comparer<'_> {
             let edges = side.reader.edges(node).iter();
             moves.extend(edges.filter_map(|e| Some((side.letters[e.label.index()]?, e.target))));
         }
+        moves.sort_unstable();
         moves
     }
 

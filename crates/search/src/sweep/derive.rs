@@ -20,11 +20,11 @@ use petite_bits::SlotIdx;
 use petite_net::structure::{ColumnIdx, Incidence};
 
 /// Entries and columns of a matrix that is not too large: a solution takes some tenths of a second.
-const MOST_ENTRIES: usize = 40_000;
-const MOST_COLUMNS: usize = 8_000;
+const MOST_ENTRIES: usize = 24_000;
+const MOST_COLUMNS: usize = 6_000;
 
 /// Entries that all solutions together may look at.
-const MOST_WORK: usize = 300_000;
+const MOST_WORK: usize = 100_000;
 
 /// Transitions that may be given up.
 const MOST_EXEMPT: usize = 3;

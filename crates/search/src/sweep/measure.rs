@@ -29,34 +29,63 @@ pub struct Measure {
     pub sums: Vec<Sum>,
 }
 
-impl Measure {
+/// A measure made ready to be computed: by slot, because a state has few slots that are not zero.
+#[derive(Debug)]
+pub(super) struct Evaluator {
+    /// Where the entries of each slot begin, and of none behind the last.
+    starts: Vec<u32>,
+    /// The sums that a slot is in, with its weights.
+    entries: Vec<(u32, i64)>,
+    /// Groups that hold bags, the sums that they are in, and their weights.
+    bags: Vec<(GroupIdx, u32, i64)>,
+}
+
+impl Evaluator {
+    pub fn new(measure: &Measure, layout: &Layout) -> Evaluator {
+        let mut by_slot: Vec<(SlotIdx, u32, i64)> = Vec::new();
+        let mut bags = Vec::new();
+        for (sum, terms) in measure.sums.iter().enumerate() {
+            let sum = sum as u32;
+            for &(counted, weight) in &terms.terms {
+                match counted {
+                    Counted::Slot(slot) => by_slot.push((slot, sum, weight)),
+                    Counted::Group(group) => match layout.groups[group.index()].content {
+                        Content::Counts => {
+                            by_slot.extend(layout.slots_of(group).map(|slot| (slot, sum, weight)));
+                        }
+                        Content::Bag => bags.push((group, sum, weight)),
+                    },
+                }
+            }
+        }
+        by_slot.sort_by_key(|&(slot, sum, _)| (slot, sum));
+        let below = |slot: usize| by_slot.partition_point(|entry| entry.0.index() < slot) as u32;
+        Evaluator {
+            starts: (0..=layout.slots.len()).map(below).collect(),
+            entries: by_slot.iter().map(|&(_, sum, weight)| (sum, weight)).collect(),
+            bags,
+        }
+    }
+
     /// Writes the value of a state, one number for each sum. Sums beyond 64 bits stop there.
     pub fn value<M: Model>(&self, model: &M, words: &[u64], value: &mut [i64]) {
-        let (layout, packing) = (model.layout(), model.packing());
-        for (sum, value) in self.sums.iter().zip(value) {
-            let mut total = 0i128;
-            for &(counted, weight) in &sum.terms {
-                let count = match counted {
-                    Counted::Slot(slot) => u64::from(packing.get(words, slot)),
-                    Counted::Group(group) => tokens(model, layout, words, group),
-                };
-                total = total.saturating_add(i128::from(weight) * i128::from(count));
+        value.fill(0);
+        for (slot, count) in model.packing().marked(words) {
+            let [start, end] = [slot.index(), slot.index() + 1].map(|at| self.starts[at] as usize);
+            for &(sum, weight) in &self.entries[start..end] {
+                add(&mut value[sum as usize], weight, u64::from(count));
             }
-            *value = total.clamp(i128::from(i64::MIN), i128::from(i64::MAX)) as i64;
+        }
+        for &(group, sum, weight) in &self.bags {
+            let bag = model.packing().get(words, model.layout().groups[group.index()].first);
+            let tokens = model.bag_tokens(group, bag).iter().map(|&(_, count)| u64::from(count)).sum();
+            add(&mut value[sum as usize], weight, tokens);
         }
     }
 }
 
-/// Number of tokens in a group.
-fn tokens<M: Model>(model: &M, layout: &Layout, words: &[u64], group: GroupIdx) -> u64 {
-    let (packing, declared) = (model.packing(), &layout.groups[group.index()]);
-    match declared.content {
-        Content::Counts => {
-            packing.marked_in(words, declared.first, declared.end).map(|(_, count)| u64::from(count)).sum()
-        }
-        Content::Bag => {
-            let bag = packing.get(words, declared.first);
-            model.bag_tokens(group, bag).iter().map(|&(_, count)| u64::from(count)).sum()
-        }
-    }
+#[inline]
+fn add(value: &mut i64, weight: i64, count: u64) {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    *value = value.saturating_add(weight.saturating_mul(count));
 }

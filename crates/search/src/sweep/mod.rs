@@ -65,7 +65,8 @@ pub struct SweepReport {
     pub persistent_states: u64,
     /// Edges along which the measure decreases.
     pub regress_edges: u64,
-    /// States that were numbered after the first sweep: at most so many were counted more than once. None with fold back.
+    /// States that were numbered after the first sweep, or as roots in it: at most so many were counted more than once. None
+    /// with fold back.
     pub counted_again_at_most: u64,
     /// States of earlier sweeps that were computed again to recognise them.
     pub replayed_states: u64,

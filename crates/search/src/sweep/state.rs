@@ -5,6 +5,7 @@ use petite_model::{ActionId, Fault, Model};
 use petite_store::StateId;
 
 use super::layers::Layers;
+use super::measure::Evaluator;
 use super::window::{EntryIdx, Kind, NONE, Window, reserve};
 use super::{Aliases, Fold, Measure, Recall, SweepReport};
 use crate::bounds::Bounds;
@@ -15,7 +16,7 @@ use crate::{Boundedness, Edge, Ending, Limit, Limits, Monitor, Order, Progress, 
 /// What the sweeps hold and have found.
 pub struct Sweep<'a, M, O> {
     model: &'a mut M,
-    measure: &'a Measure,
+    measure: Evaluator,
     observer: &'a mut O,
     watch: Watch<'a>,
     bounds: Bounds,
@@ -103,8 +104,8 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             buffers: Buffers { value: vec![0; width], current: vec![0; width], ..Buffers::default() },
             next_probe: if is_tested { probe::FIRST as u64 } else { u64::MAX },
             counts: Counts::default(),
+            measure: Evaluator::new(measure, model.layout()),
             model,
-            measure,
             observer,
         }
     }
@@ -124,7 +125,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             self.counts.sweeps += 1;
             self.sweep()?;
             if self.counts.sweeps == 1 {
-                self.counts.first_sweep = u64::from(self.n_numbers);
+                self.counts.first_sweep = self.n_surely_different();
             }
             if self.roots.is_empty() {
                 return Ok(());
@@ -466,6 +467,11 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
         u64::from(self.n_numbers) - self.aliases.len() as u64
     }
 
+    /// States of the first sweep; its roots for the next one may be among the others.
+    fn n_surely_different(&self) -> u64 {
+        u64::from(self.n_numbers) - self.persistent.len() as u64
+    }
+
     fn bytes(&self) -> usize {
         self.window.bytes()
             + self.persistent.bytes()
@@ -478,7 +484,8 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
 
     fn report(self, ending: Ending) -> SweepReport {
         let (states, store_bytes) = (self.n_states(), self.counts.peak_bytes.max(self.bytes()));
-        let first_sweep = if self.counts.first_sweep == 0 { states } else { self.counts.first_sweep };
+        let is_first = self.counts.first_sweep == 0;
+        let first_sweep = if is_first { self.n_surely_different() } else { self.counts.first_sweep };
         SweepReport {
             report: Report {
                 states,
