@@ -7,6 +7,7 @@ use petite_store::{Exactness, Figure};
 
 use crate::problem::Problem;
 use crate::searching::{Ended, Plan, Searched, run_watched};
+use crate::summary::Stop;
 use crate::sweep_args::SweepArgs;
 
 /// What a sweep kept.
@@ -42,10 +43,13 @@ pub fn refuse_without_sweep(args: &SweepArgs) -> Result<(), Problem> {
 /// Explores a model by sweeps.
 pub fn explore<M: Model>(model: &mut M, measure: &Measure, args: &SweepArgs, plan: &Plan<'_>) -> Searched {
     let mut builder = Builder::new(model, Way::NodeByNode);
-    let (swept, ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
+    let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
         true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
         false => sweep(model, measure, &plan.limits, watcher, &mut NoObserver),
     });
+    if builder.is_out_of_memory() {
+        ended.stopped = Some(Stop::OutOfMemory);
+    }
     searched(swept, ended, args.exact_count.then(|| builder.bytes()))
 }
 
@@ -61,14 +65,24 @@ pub fn build<M: Model>(
     finish: (&About, Labels),
 ) -> (Searched, Result<Graph, BuildError>) {
     let mut builder = Builder::new(model, Way::NodeByNode);
-    let (swept, ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
+    let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
         true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
         false => sweep(model, measure, &plan.limits, watcher, &mut builder),
     });
+    if builder.is_out_of_memory() {
+        ended.stopped = Some(Stop::OutOfMemory);
+    }
     let bytes = builder.bytes();
+    let (mut about, labels) = (finish.0.clone(), finish.1);
+    if swept.counted_again_at_most > 0 {
+        about.search.push_str(" (an unfolding: states may be there more than once)");
+    }
     let graph = match (builder.is_out_of_memory(), swept.report.is_complete()) {
-        (false, true) => builder.finish_sweep(model, finish.0, finish.1, &swept.aliases),
-        _ => Err(BuildError::OutOfMemory),
+        (false, true) => builder.finish_sweep(model, &about, labels, &swept.aliases),
+        _ => {
+            ended.stopped = ended.stopped.or(Some(Stop::OutOfMemory));
+            Err(BuildError::OutOfMemory)
+        }
     };
     (searched(swept, ended, Some(bytes)), graph)
 }

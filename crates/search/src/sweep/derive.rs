@@ -35,6 +35,9 @@ const ENOUGH: usize = 10;
 /// Largest weight before weights are made whole.
 const HEAVIEST: f64 = 1000.0;
 
+/// What a unit of weight costs, against one for a column that progresses.
+const WEIGHT_COST: f64 = 1e-4;
+
 /// What a measure does along the columns of a matrix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tendency {
@@ -125,10 +128,11 @@ pub fn tendency(columns: Columns<'_>, weights: &[i64]) -> Tendency {
 fn solve(columns: Columns<'_>, exempt: &[bool]) -> Option<(Vec<i64>, Tendency)> {
     let Columns { incidence, transition_of, unknown } = columns;
     let mut problem = Problem::new(OptimizationDirection::Maximize);
-    let weights: Vec<Variable> = (0..incidence.n_slots())
+    // A weight is the difference of two variables, both of which cost a little: so weights are no larger than they need be.
+    let weights: Vec<[Variable; 2]> = (0..incidence.n_slots())
         .map(|slot| {
             let most = if unknown.contains(&SlotIdx::new(slot)) { 0.0 } else { HEAVIEST };
-            problem.add_var(0.0, (-most, most))
+            [problem.add_var(-WEIGHT_COST, (0.0, most)), problem.add_var(-WEIGHT_COST, (0.0, most))]
         })
         .collect();
     for (column, &transition) in transition_of.iter().enumerate() {
@@ -137,13 +141,17 @@ fn solve(columns: Columns<'_>, exempt: &[bool]) -> Option<(Vec<i64>, Tendency)> 
             continue;
         }
         let share = problem.add_var(1.0, (0.0, 1.0));
-        let mut terms: Vec<(Variable, f64)> =
-            changes.iter().map(|&(slot, change)| (weights[slot.index()], change as f64)).collect();
+        let mut terms: Vec<(Variable, f64)> = Vec::new();
+        for &(slot, change) in changes {
+            let [plus, minus] = weights[slot.index()];
+            terms.extend([(plus, change as f64), (minus, -(change as f64))]);
+        }
         terms.push((share, -1.0));
         problem.add_constraint(&terms, ComparisonOp::Ge, 0.0);
     }
     let solution = problem.solve().ok()?.into_solution().ok()?;
-    let found: Vec<f64> = weights.iter().map(|&weight| solution.var_value(weight)).collect();
+    let found: Vec<f64> =
+        weights.iter().map(|&[plus, minus]| solution.var_value(plus) - solution.var_value(minus)).collect();
     let whole = whole(&found);
     let tendency = tendency(columns, &whole);
     Some((whole, tendency))
