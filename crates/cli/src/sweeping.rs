@@ -42,7 +42,8 @@ pub fn refuse_without_sweep(args: &SweepArgs) -> Result<(), Problem> {
 
 /// Explores a model by sweeps.
 pub fn explore<M: Model>(model: &mut M, measure: &Measure, args: &SweepArgs, plan: &Plan<'_>) -> Searched {
-    let mut builder = Builder::new(model, Way::NodeByNode);
+    let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
+    let mut builder = Builder::new(model, Way::NodeByNode).limited_to(most_bytes);
     let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
         true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
         false => sweep(model, measure, &plan.limits, watcher, &mut NoObserver),
@@ -64,7 +65,8 @@ pub fn build<M: Model>(
     plan: &Plan<'_>,
     finish: (&About, Labels),
 ) -> (Searched, Result<Graph, BuildError>) {
-    let mut builder = Builder::new(model, Way::NodeByNode);
+    let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
+    let mut builder = Builder::new(model, Way::NodeByNode).limited_to(most_bytes);
     let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
         true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
         false => sweep(model, measure, &plan.limits, watcher, &mut builder),

@@ -69,6 +69,8 @@ pub struct Builder {
     edges: Vec<GraphEdge>,
     /// Scratch space.
     recalled: Vec<GraphEdge>,
+    /// Most bytes to own.
+    most_bytes: usize,
     is_out_of_memory: bool,
 }
 
@@ -82,11 +84,18 @@ impl Builder {
             open: Vec::new(),
             edges: Vec::new(),
             recalled: Vec::new(),
+            most_bytes: usize::MAX,
             is_out_of_memory: false,
         }
     }
 
-    /// Whether the search was stopped because there was no memory for edges.
+    /// The same, which stops the search when it owns more bytes than this.
+    #[must_use]
+    pub fn limited_to(self, most_bytes: u64) -> Builder {
+        Builder { most_bytes: usize::try_from(most_bytes).unwrap_or(usize::MAX), ..self }
+    }
+
+    /// Whether the search was stopped because there was no memory for edges, or not as much as it may own.
     pub fn is_out_of_memory(&self) -> bool {
         self.is_out_of_memory
     }
@@ -183,6 +192,9 @@ impl Builder {
         if let Some((node, start)) = self.open.pop() {
             self.arena.put(node, &mut self.edges[start..])?;
             self.edges.truncate(start);
+            if self.arena.bytes() > self.most_bytes {
+                return Err(OutOfMemory);
+            }
         }
         Ok(())
     }

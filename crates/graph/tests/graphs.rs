@@ -123,12 +123,12 @@ fn components_are_those_of_the_reachability_relation() {
             .collect();
         let components = Components::of(&graph).unwrap();
         let same = |a: usize, b: usize| reaches[a][b] && reaches[b][a];
-        for a in 0..n {
+        for (a, reached) in reaches.iter().enumerate() {
             for b in 0..n {
                 let found = [a, b].map(|node| components.component(NodeId::new(node)));
                 assert_eq!(found[0] == found[1], same(a, b), "seed {seed}: {a} and {b}");
             }
-            let is_terminal = (0..n).all(|b| !reaches[a][b] || same(a, b));
+            let is_terminal = (0..n).all(|b| !reached[b] || same(a, b));
             assert_eq!(components.is_terminal(components.component(NodeId::new(a))), is_terminal);
         }
         let firsts = (0..n).filter(|&a| (0..a).all(|b| !same(a, b))).count();
@@ -256,4 +256,13 @@ fn languages_differ_by_a_word() {
     assert_eq!(compare([&a, &b], ""), Comparison::Equal);
     let unlabelled = built(&mut first, Order::BreadthFirst, Labels::Left).0;
     assert!(compare_languages([&a, &unlabelled], &|_, _| false, Words::All, 9).is_err());
+}
+
+#[test]
+fn a_limit_of_bytes_stops_the_search() {
+    let mut game = TokenGame::new(5, 4, 3, 1).unwrap();
+    let mut builder = Builder::new(&game, Way::NodeByNode).limited_to(100);
+    let mut store = Plain::new(game.packing());
+    let report = breadth_first(&mut game, &mut store, &Limits::NONE, &mut Silent, &mut builder);
+    assert!(builder.is_out_of_memory() && !report.is_complete());
 }

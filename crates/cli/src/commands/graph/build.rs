@@ -109,11 +109,12 @@ impl Prepared<'_> {
             return Ok((graph?, searched));
         }
         sweeping::refuse_without_sweep(&search.sweep).map_err(Failure::Bad)?;
-        let mut builder = Builder::new(&model, way);
+        let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
+        let mut builder = Builder::new(&model, way).limited_to(most_bytes);
         let store = Plain::new(model.packing());
         let searched = search_observed(&mut model, store, &plan, &mut builder);
         if builder.is_out_of_memory() {
-            return Err(stopped("the system has no more memory", Exit::Limit));
+            return Err(stopped("there is not enough memory for the edges", Exit::Limit));
         }
         incomplete(&searched)?;
         Ok((builder.finish(&model, about, labels)?, searched))
