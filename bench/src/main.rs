@@ -16,6 +16,8 @@
 //!
 //! `paper1`, `paper2` and `same-counts` are about stores that keep states as steps; see the files of these names.
 //!
+//! `paper3` prints the tables of paper 3, and `graphs` compares graphs that were built in different ways.
+//!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
 
@@ -23,9 +25,11 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the program's purpose is a table")]
 
 mod corpus;
+mod graphs;
 mod naive;
 mod paper1;
 mod paper2;
+mod paper3;
 mod paper4;
 mod paper5;
 mod process;
@@ -117,7 +121,7 @@ const CASES: &[Case] = &[
 
 const USAGE: &str =
     "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY|all STATES | paper1 [small]
-                    | paper2 | paper4 | paper5 [SITES] | same-counts [STATES] | tree]";
+                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [STATES] | tree]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -133,6 +137,9 @@ fn main() -> ExitCode {
         ["paper1"] => paper1::tables(paper1::Size::Paper),
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),
+        ["paper3"] => paper3::tables(),
+        ["graphs"] => graphs::table(500_000),
+        ["graphs", largest] => states(largest).and_then(graphs::table),
         ["paper4"] => paper4::tables(),
         ["paper5"] => paper5::tables(10),
         ["paper5", sites] => match sites.parse() {

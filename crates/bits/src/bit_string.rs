@@ -12,6 +12,8 @@
 //! A finished string is a whole number of bytes; the bits beyond its end are zero, so equal strings of bits are
 //! equal strings of bytes.
 
+use crate::OutOfMemory;
+
 /// Collects bits.
 #[derive(Clone, Debug, Default)]
 pub struct BitWriter {
@@ -32,6 +34,20 @@ impl BitWriter {
     /// Number of bits written.
     pub fn n_bits(&self) -> usize {
         self.bytes.len() * 8 + self.n_pending as usize
+    }
+
+    /// Makes room for so many more bits.
+    ///
+    /// # Errors
+    /// When the system gives no more memory; nothing is changed then.
+    #[inline]
+    pub fn reserve(&mut self, n_bits: usize) -> Result<(), OutOfMemory> {
+        // The bits that wait for their eight bytes need room, too.
+        let needed = n_bits / 8 + 16;
+        if self.bytes.capacity() - self.bytes.len() < needed {
+            self.bytes.try_reserve_exact(needed.max(self.bytes.len() / 8))?;
+        }
+        Ok(())
     }
 
     /// Appends the lowest bits of a number, whose other bits are zero.
@@ -107,6 +123,11 @@ impl<'a> BitReader<'a> {
         BitReader { bytes, at: 0 }
     }
 
+    /// Reads from a given bit on.
+    pub fn at(bytes: &'a [u8], bit: usize) -> BitReader<'a> {
+        BitReader { bytes, at: bit }
+    }
+
     /// Number of bits read so far.
     pub fn position(&self) -> usize {
         self.at
@@ -172,8 +193,30 @@ mod tests {
                 assert_eq!(reader.take(n_bits), number, "seed {seed}");
             }
             assert_eq!(reader.position(), n_bits);
+            if let Some(&(first, width)) = numbers.first() {
+                let rest = numbers.get(1).map_or(0, |&(number, n_bits)| number & low(n_bits));
+                assert_eq!(BitReader::at(bytes, 0).take(width), first);
+                let second = numbers.get(1).map_or(0, |&(_, n_bits)| n_bits);
+                assert_eq!(BitReader::at(bytes, width as usize).take(second), rest);
+            }
             assert_eq!((reader.take(64), reader.take(64)), (0, 0));
         }
+    }
+
+    fn low(n_bits: u32) -> u64 {
+        (!0u64).checked_shr(64 - n_bits).unwrap_or(0)
+    }
+
+    #[test]
+    fn room_is_made_ahead() {
+        let mut writer = BitWriter::default();
+        writer.put(1, 1);
+        writer.reserve(1000).unwrap();
+        let before = writer.bytes();
+        (0..1000).for_each(|_| writer.put(1, 1));
+        assert_eq!(writer.finish().len(), 126);
+        assert_eq!(writer.bytes(), before);
+        assert!(writer.reserve(usize::MAX).is_err());
     }
 
     #[test]

@@ -7,7 +7,9 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::graph_args::GraphArgs;
 use crate::store_args::StoreArgs;
+use crate::sweep_args::SweepArgs;
 use crate::units;
 
 const STYLES: Styles = Styles::styled()
@@ -97,6 +99,8 @@ pub enum Command {
     Info(InfoArgs),
     /// Write a model as PNML or as a picture for GraphViz.
     Convert(ConvertArgs),
+    /// Build the condensed reachability graph of a model, and ask it.
+    Graph(GraphArgs),
     /// Print the completion script of a shell.
     #[command(after_help = "Examples:
   petite completions bash > ~/.local/share/bash-completion/completions/petite
@@ -240,6 +244,9 @@ pub struct SearchArgs {
     pub assume_bounded: bool,
 
     #[command(flatten)]
+    pub sweep: SweepArgs,
+
+    #[command(flatten)]
     pub store: StoreArgs,
 }
 
@@ -300,6 +307,8 @@ pub enum OrderArg {
     Dfs,
     /// Breadth first.
     Bfs,
+    /// Least progress first, forgetting what is behind.
+    Sweep,
 }
 
 impl OrderArg {
@@ -308,6 +317,7 @@ impl OrderArg {
         match self {
             OrderArg::Dfs => "dfs",
             OrderArg::Bfs => "bfs",
+            OrderArg::Sweep => "sweep",
         }
     }
 }

@@ -5,6 +5,8 @@
 pub enum Exit {
     /// Everything asked for was done.
     Done,
+    /// Two things that were compared are not the same.
+    Different,
     /// Bad usage, bad input, an error of the model, or output that cannot be written.
     Bad,
     /// A limit was reached before the end.
@@ -20,6 +22,7 @@ impl Exit {
     pub fn status(self) -> i32 {
         match self {
             Exit::Done => 0,
+            Exit::Different => 1,
             Exit::Bad => 2,
             Exit::Limit => 3,
             Exit::Bug => 101,

@@ -45,6 +45,10 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         vector_bytes: summary.vector_bytes(),
         model_bytes: summary.model_bytes,
         frontier_bytes: summary.frontier_bytes,
+        peak_states: summary.figures.iter().find_map(|figure| match figure.amount {
+            Amount::Count(states) if figure.name == "peak states" => Some(states),
+            _ => None,
+        }),
         peak_rss_bytes: summary.peak_rss_bytes,
         actions: summary.actions,
         slots: summary.slots,
@@ -104,6 +108,8 @@ struct Exploration<'a> {
     vector_bytes: Option<f64>,
     model_bytes: u64,
     frontier_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    peak_states: Option<u64>,
     peak_rss_bytes: Option<u64>,
     actions: u64,
     slots: u64,
@@ -173,7 +179,7 @@ impl<T: Serialize> Serialize for Pairs<'_, T> {
 }
 
 /// The figures of a store, as an object with their names joined by underscores.
-struct Figures<'a>(&'a [Figure]);
+pub struct Figures<'a>(pub &'a [Figure]);
 
 impl Serialize for Figures<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use petite_graph::Fingerprint;
 use petite_lang::{ReadOptions, Source, helena, maria, pnml};
 use petite_model::{CompileError, EngineChoice};
 use petite_net::Net;
@@ -25,6 +26,18 @@ pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Ne
         Language::Pnml => pnml::read(&sources[0], &options),
     };
     net.map_err(|diagnostics| diagnostics.into_iter().map(Problem::from).collect())
+}
+
+/// What tells a model, as it was read, from others: its text, its parameters' values, and how it was read. Properties
+/// are not part of it.
+pub fn fingerprint(net: &Net, args: &ReadArgs, sources: &[Source]) -> Fingerprint {
+    let is_property = |source: &&Source| source.path.ends_with(".prop.lna");
+    let texts = sources.iter().filter(|source| !is_property(source)).map(|source| source.text.clone());
+    let params = net.params.iter().map(|(name, value)| format!("{}={value}", name.text));
+    let defines = args.defines.iter().map(|symbol| format!("#{symbol}"));
+    let capacity = args.capacity.map(|capacity| format!("capacity {capacity}"));
+    let pieces = texts.chain(params).chain(defines).chain(capacity);
+    pieces.fold(Fingerprint::default(), |fingerprint, piece| fingerprint.with(piece.as_bytes()))
 }
 
 /// The engine that the arguments ask for.

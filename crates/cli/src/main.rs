@@ -13,6 +13,7 @@ mod diagram_args;
 mod endless;
 mod excerpt;
 mod exit;
+mod graph_args;
 mod info;
 mod input;
 mod interrupt;
@@ -24,6 +25,7 @@ mod memory;
 mod output;
 mod problem;
 mod progress;
+mod progress_measure;
 mod render;
 mod report;
 mod searching;
@@ -31,6 +33,8 @@ mod sheet;
 mod store_args;
 mod stores;
 mod summary;
+mod sweep_args;
+mod sweeping;
 mod units;
 mod worker;
 
@@ -53,6 +57,7 @@ fn run(command: Command) -> Exit {
         Command::Explore(args) => return commands::explore::run(&args),
         Command::Info(args) => return commands::info::run(&args),
         Command::Convert(args) => return commands::convert::run(&args),
+        Command::Graph(args) => return commands::graph::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),
         Command::Man { command: Some(name), .. } => commands::man::print_of(&name),
         Command::Man { out: Some(directory), .. } => commands::man::write(&directory),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use petite_model::Model;
 use petite_search::{
-    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore, explore_set,
-    explore_unnumbered,
+    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Observer, Order, Progress, Report, explore,
+    explore_set, explore_unnumbered,
 };
 use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
 
@@ -71,6 +71,18 @@ pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) 
     })
 }
 
+/// Explores a model with an empty store, and tells an observer of everything.
+pub fn search_observed<M: Model, S: Lookup<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
+    search_by(model, store, plan, |model, store, watcher| {
+        explore(model, store, plan.order, &plan.limits, watcher, observer)
+    })
+}
+
 /// Explores a model with an empty store that is only a set.
 pub fn search_set<M: Model, S: Store<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
@@ -85,23 +97,33 @@ pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan:
     })
 }
 
-/// Runs a search, and says what came of it.
-fn search_by<M: Model, S: StateSet>(
+/// Why a search ended early, if it did.
+pub struct Ended {
+    /// The reason.
+    pub stopped: Option<Stop>,
+    /// The error of the model that ended it, if one did.
+    pub error: Option<Problem>,
+    /// How it was found to be endless, if it was.
+    pub endless: Option<Endless>,
+}
+
+/// Runs a search of any kind under the eyes of the watcher.
+pub fn run_watched<M: Model, R: AsRef<Report>>(
     model: &mut M,
-    mut store: S,
     plan: &Plan<'_>,
-    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
-) -> Searched {
+    run: impl FnOnce(&mut M, &mut dyn Monitor) -> R,
+) -> (R, Ended) {
     let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
     let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
     // Where there is not even that much, the report has to do without.
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
     plan.interrupt.search_begins();
-    let report = run(model, &mut store, &mut watcher);
+    let result = run(model, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
     watcher.line.clear();
+    let report = result.as_ref();
     let (stopped, error) = match &report.ending {
         Ending::Complete => (None, None),
         Ending::LimitReached(Limit::States) => (Some(Stop::States), None),
@@ -117,6 +139,18 @@ fn search_by<M: Model, S: StateSet>(
         Ending::Unbounded(proof) => Some(Endless::of(model, proof)),
         _ => None,
     };
+    (result, Ended { stopped, error, endless })
+}
+
+/// Runs a search, and says what came of it.
+fn search_by<M: Model, S: StateSet>(
+    model: &mut M,
+    mut store: S,
+    plan: &Plan<'_>,
+    run: impl FnOnce(&mut M, &mut S, &mut dyn Monitor) -> Report,
+) -> Searched {
+    let (report, Ended { stopped, error, endless }) =
+        run_watched(model, plan, |model, watcher| run(model, &mut store, watcher));
     Searched {
         stopped,
         error,

@@ -130,6 +130,19 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
     })
 }
 
+/// Refuses a choice of store together with a sweep.
+///
+/// # Errors
+/// Where one was made.
+pub fn refuse_for_sweep(args: &StoreArgs) -> Result<(), Problem> {
+    if args.store == StoreArg::Plain && args.codec.codec() == CodecArg::Packed {
+        return Ok(());
+    }
+    let message =
+        "a sweep keeps a window of states in a table of its own, so --store and --codec cannot be chosen";
+    Err(Problem::plain(message).help("leave them out, or use --search bfs"))
+}
+
 /// Explores with a diagram over these digits.
 fn with_diagram<M: Model, D: Digits<M>>(
     model: &mut M,

@@ -671,6 +671,10 @@ impl Model for BindingNet {
         Ok(())
     }
 
+    fn transition(&self, action: ActionId) -> Option<TransIdx> {
+        Some(self.effects.transition(action))
+    }
+
     fn describe(&self, action: ActionId) -> String {
         self.faults().describe(action)
     }

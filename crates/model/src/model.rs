@@ -1,7 +1,7 @@
 //! The trait that every explored thing implements.
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::RunError;
+use petite_net::{RunError, TransIdx};
 
 use crate::{Facts, GroupIdx, Layout, SlotRule};
 
@@ -166,6 +166,12 @@ pub trait Model {
     fn complete(&mut self, words: &mut [u64]) -> Result<(), Fault> {
         let _ = words;
         Ok(())
+    }
+
+    /// The transition that an action is an instance of, where the model comes from a net.
+    fn transition(&self, action: ActionId) -> Option<TransIdx> {
+        let _ = action;
+        None
     }
 
     /// An action in words: the transition and its binding.

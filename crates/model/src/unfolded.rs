@@ -11,7 +11,7 @@ mod plain;
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, Value, structure::Incidence};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
     ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal, SlotRule,
@@ -409,6 +409,10 @@ impl Model for UnfoldedNet {
             }
         }
         Ok(())
+    }
+
+    fn transition(&self, action: ActionId) -> Option<TransIdx> {
+        Some(self.effects.transition(action))
     }
 
     fn describe(&self, action: ActionId) -> String {

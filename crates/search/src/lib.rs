@@ -24,6 +24,7 @@ mod report;
 mod run;
 mod sample;
 mod self_covering;
+mod sweep;
 mod watch;
 
 pub use breadth_first::breadth_first;
@@ -35,6 +36,10 @@ pub use observer::{Edge, NoObserver, Observer, Visit};
 pub use queued::queued;
 pub use report::{Ending, ModelFailure, Report, Unbounded};
 pub use sample::sample;
+pub use sweep::{
+    Aliases, Columns, Counted, Measure, MeasureError, Recall, Sum, SweepReport, Tendency, derive_weights,
+    sweep, sweep_exact, tendency,
+};
 
 use petite_model::Model;
 use petite_store::{Lookup, OpenSet, Store};

@@ -38,6 +38,12 @@ pub struct Report {
     pub trace: Option<Vec<ActionId>>,
 }
 
+impl AsRef<Report> for Report {
+    fn as_ref(&self) -> &Report {
+        self
+    }
+}
+
 impl Report {
     /// Whether all reachable states were expanded, so that the counts are those of the model.
     pub fn is_complete(&self) -> bool {

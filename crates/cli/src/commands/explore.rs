@@ -6,7 +6,7 @@ use std::time::Instant;
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Order};
+use petite_search::{Boundedness, Limits, Measure, Order};
 
 use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs};
 use crate::exit::Exit;
@@ -16,7 +16,7 @@ use crate::json::{self, Detail};
 use crate::problem::Problem;
 use crate::searching::{Plan, Searched};
 use crate::summary::{LeftOut, Summary};
-use crate::{load, mcc, memory, output, render, report, stores};
+use crate::{load, mcc, memory, output, progress_measure, render, report, stores, sweeping};
 
 /// Explores a model and prints what was found, or what is wrong.
 pub fn run(args: &ExploreArgs) -> Exit {
@@ -37,7 +37,11 @@ fn explore(
     let net = Rc::new(net);
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
-    let prepared = Prepared { args, interrupt, net: &net, started };
+    let derived = match (args.search.search, &args.search.sweep.progress) {
+        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
+        _ => None,
+    };
+    let prepared = Prepared { args, interrupt, net: &net, started, derived };
     let summary = match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
         Engine::Binding(model) => prepared.explore(*model, "binding"),
@@ -51,17 +55,26 @@ struct Prepared<'a> {
     interrupt: &'a Interrupt,
     net: &'a Net,
     started: Instant,
+    /// The progress measure that follows from the net, where one is needed.
+    derived: Option<Measure>,
 }
 
 impl Prepared<'_> {
     fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Result<Summary, Problem> {
         let prepare = self.started.elapsed();
-        let SearchArgs { search: order, max_states, max_memory, max_time, assume_bounded, ref store } =
-            self.args.search;
+        let SearchArgs {
+            search: order,
+            max_states,
+            max_memory,
+            max_time,
+            assume_bounded,
+            ref sweep,
+            ref store,
+        } = self.args.search;
         let plan = Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
-                OrderArg::Bfs => Order::BreadthFirst,
+                OrderArg::Bfs | OrderArg::Sweep => Order::BreadthFirst,
             },
             // The time limit is for the whole command, so what has passed is taken off.
             limits: Limits {
@@ -74,7 +87,17 @@ impl Prepared<'_> {
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        let searched = stores::explore(&mut model, store, &plan)?;
+        let searched = match order {
+            OrderArg::Sweep => {
+                stores::refuse_for_sweep(store)?;
+                let measure = sweeping::measure(&model, sweep, self.derived.clone())?;
+                sweeping::explore(&mut model, &measure, sweep, &plan)
+            }
+            OrderArg::Bfs | OrderArg::Dfs => {
+                sweeping::refuse_without_sweep(sweep)?;
+                stores::explore(&mut model, store, &plan)?
+            }
+        };
         let Searched {
             report,
             stopped,

@@ -3,5 +3,6 @@
 pub mod completions;
 pub mod convert;
 pub mod explore;
+pub mod graph;
 pub mod info;
 pub mod man;

@@ -15,6 +15,7 @@ use petite_net::structure::{
 use petite_net::{Arc, Cardinality, Net, PlaceIdx, PropertyKind};
 
 use super::families::{Family, Namer, families};
+use crate::progress_measure::{self, Shown};
 
 /// What is known of a model.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,8 @@ pub struct Facts {
     pub safe: Safe,
     /// The nested units that the model states.
     pub units: Option<Units>,
+    /// The progress measure that follows from the net, if one does.
+    pub progress: Option<Shown>,
     /// Names and kinds of the properties.
     pub properties: Vec<(String, &'static str)>,
 }
@@ -155,6 +158,7 @@ pub fn facts(model: String, net: &Rc<Net>, engine: &Engine) -> Facts {
         Engine::Unfolded(unfolded) => by_slots(&mut facts, net, unfolded),
         Engine::Binding(_) => by_inscriptions(&mut facts, net),
     }
+    facts.progress = progress_measure::shown(engine, net);
     facts
 }
 

@@ -45,6 +45,13 @@ pub fn text(facts: &Facts, extent: Extent) -> String {
         place_invariants: Invariants::of(&facts.place_invariants, extent),
         colour_invariants: facts.colour_invariants.as_ref().map(|listed| Invariants::of(listed, extent)),
         place_bounds: Pairs(&bounds),
+        progress: facts.progress.as_ref().map(|shown| ProgressOf {
+            measure: shown.text(usize::MAX),
+            progressing: shown.tendency.progressing,
+            keeping: shown.tendency.keeping,
+            regressing: shown.tendency.regressing,
+            monotone: shown.tendency.is_monotone(),
+        }),
         properties: facts.properties.iter().map(|(name, kind)| Property { name, kind }).collect(),
     })
 }
@@ -78,7 +85,17 @@ struct Document<'a> {
     place_invariants: Invariants,
     colour_invariants: Option<Invariants>,
     place_bounds: Pairs<'a, Option<u64>>,
+    progress: Option<ProgressOf>,
     properties: Vec<Property<'a>>,
+}
+
+#[derive(Serialize)]
+struct ProgressOf {
+    measure: String,
+    progressing: u64,
+    keeping: u64,
+    regressing: u64,
+    monotone: bool,
 }
 
 #[derive(Serialize)]

@@ -1,6 +1,9 @@
 //! Facts for people: aligned, within 80 columns, at most a screenful unless everything is asked for.
 
 use super::facts::{Because, Bounded, Facts, Listed, PlaceBound, Safe};
+use petite_search::Tendency;
+
+use crate::progress_measure::Shown;
 use crate::sheet::Sheet;
 use crate::units::grouped;
 
@@ -43,6 +46,13 @@ pub fn text(facts: &Facts, extent: Extent) -> String {
     sheet.blank();
     sheet.named("bounded", &bounded(&facts.bounded, extent));
     sheet.named("safe", safe(facts.safe));
+    match &facts.progress {
+        Some(shown) => {
+            sheet.named("progress", &tendency(shown));
+            sheet.named("measure", &shown.text(extent.most(TERMS)));
+        }
+        None => sheet.named("progress", "no measure found"),
+    }
     list(&mut sheet, "place invariants", &facts.place_invariants, extent);
     if let Some(invariants) = &facts.colour_invariants {
         list(&mut sheet, "invariants by colour", invariants, extent);
@@ -99,6 +109,18 @@ fn shortened(names: &[String], extent: Extent) -> String {
         text.push_str(&format!(" and {} more", names.len() - most));
     }
     text
+}
+
+fn tendency(shown: &Shown) -> String {
+    let Tendency { progressing, keeping, regressing } = shown.tendency;
+    let counts = format!(
+        "{} instances progress, {} keep, {} regress",
+        grouped(progressing),
+        grouped(keeping),
+        grouped(regressing)
+    );
+    let kind = if shown.tendency.is_monotone() { "monotone" } else { "not monotone" };
+    format!("{kind}: {counts}")
 }
 
 fn safe(safe: Safe) -> &'static str {

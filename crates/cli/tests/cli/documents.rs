@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::common::petite;
+use crate::common::{Scratch, petite};
 
 /// Lines whose figures depend on the machine or on the state of the tables.
 const MEASURED: [&str; 9] = [
@@ -23,7 +23,8 @@ fn transcripts(document: &str) -> Vec<(&str, Vec<&str>)> {
         .split("```")
         .filter_map(|block| block.trim_start().strip_prefix("$ petite "))
         .filter_map(|block| block.split_once('\n'))
-        .filter(|(command, _)| command.contains(" models/") && !command.contains('|'))
+        .filter(|(command, _)| command.contains(" models/") || command.starts_with("graph "))
+        .filter(|(command, _)| !command.contains('|'))
         .map(|(command, shown)| (command, shown.trim_end().lines().collect()))
         .collect()
 }
@@ -31,15 +32,27 @@ fn transcripts(document: &str) -> Vec<(&str, Vec<&str>)> {
 #[test]
 fn transcripts_show_what_is_printed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (name, at_least) in
-        [("README.md", 4), ("docs/explore.md", 1), ("docs/info.md", 1), ("docs/stores.md", 3)]
-    {
+    // Graph files are written beside nothing else; the documents name them without a folder.
+    let scratch = Scratch::new("documents");
+    let folder = format!("{}/", scratch.path().display());
+    for (name, at_least) in [
+        ("README.md", 4),
+        ("docs/explore.md", 1),
+        ("docs/info.md", 1),
+        ("docs/stores.md", 3),
+        ("docs/graph.md", 6),
+        ("docs/progress.md", 3),
+    ] {
         let document = std::fs::read_to_string(root.join(name)).unwrap();
         let transcripts = transcripts(&document);
         assert!(transcripts.len() >= at_least, "{name} has only {} transcripts", transcripts.len());
         for (command, shown) in transcripts {
-            let output = petite().current_dir(&root).args(command.split_whitespace()).output().unwrap();
-            let printed = String::from_utf8(output.stdout).unwrap();
+            let words = command.split_whitespace().map(|word| match word.ends_with(".graph") {
+                true => format!("{folder}{word}"),
+                false => word.to_owned(),
+            });
+            let output = petite().current_dir(&root).args(words).output().unwrap();
+            let printed = String::from_utf8(output.stdout).unwrap().replace(&folder, "");
             let printed: Vec<&str> = printed.trim_end().lines().collect();
             assert_eq!(shown.len(), printed.len(), "{name}: petite {command}");
             for (shown, printed) in shown.iter().zip(printed) {

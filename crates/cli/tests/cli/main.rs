@@ -6,6 +6,7 @@ mod convert;
 mod counts;
 mod documents;
 mod explore;
+mod graph;
 mod info;
 mod large;
 mod maria;

@@ -1,0 +1,265 @@
+//! `petite graph query`: questions to a graph.
+
+use petite_graph::{
+    Components, Graph, LabelIdx, Labels, Liveness, NodeId, PathStep, PlaceBound, WalkError, Walker, liveness,
+    place_bounds, predecessors, shortest_path,
+};
+use petite_lang::Source;
+use petite_model::{Model, UnfoldedNet};
+use serde::Serialize;
+
+use super::answer::Found;
+use super::model::{Task, with_model};
+use super::{Answer, open};
+use crate::graph_args::{QueryArgs, Question};
+use crate::problem::Problem;
+use crate::units::grouped;
+
+/// Answers a question.
+pub fn run(args: &QueryArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Problem>> {
+    let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
+    let mut query = Query { args, graph: &graph, sources, found: Found::default() };
+    query.answer()?;
+    Ok(Answer::done(query.found.text(args.json)))
+}
+
+/// A question with what is needed to answer it.
+struct Query<'a> {
+    args: &'a QueryArgs,
+    graph: &'a Graph,
+    sources: &'a mut Vec<Source>,
+    found: Found,
+}
+
+/// An edge for people and programs.
+#[derive(Serialize)]
+struct ShownEdge {
+    from: u32,
+    label: String,
+    to: u32,
+}
+
+impl Query<'_> {
+    fn answer(&mut self) -> Result<(), Vec<Problem>> {
+        match self.args.question {
+            Question::Dead => self.dead(),
+            Question::Components => self.components()?,
+            Question::Home => self.home()?,
+            Question::Bounds => self.bounds()?,
+            Question::Live => self.live()?,
+            Question::Path { from, to } => {
+                let [from, to] = [self.node(from)?, self.node(to)?];
+                let path = shortest_path(self.graph, from, |node| node == to).map_err(no_memory)?;
+                match path {
+                    None => {
+                        self.found.word("path", "there is none", "path", serde_json::Value::Null);
+                    }
+                    Some(path) => {
+                        self.found.count("steps", "steps", path.len() as u64);
+                        self.edges("path", &path)?;
+                    }
+                }
+            }
+            Question::Predecessors { node } => {
+                let node = self.node(node)?;
+                let steps: Vec<PathStep> = predecessors(self.graph, node).collect();
+                self.found.count("edges", "edges", steps.len() as u64);
+                self.edges("predecessors", &steps)?;
+            }
+            Question::Successors { node } => {
+                let node = self.node(node)?;
+                let n = self.graph.reader().edges(node).len();
+                let steps: Vec<PathStep> = (0..n).map(|edge| (node, edge)).collect();
+                self.found.count("edges", "edges", n as u64);
+                self.edges("successors", &steps)?;
+            }
+            Question::Marking { node } => {
+                let node = self.node(node)?;
+                let marking = self.with_model(MarkingOf(node))?;
+                self.found.word("node", &grouped(u64::from(node.0)), "node", node.0);
+                let line = |(place, tokens): &(String, String)| format!("{place}: {tokens}");
+                self.found.list("marking", &marking, usize::MAX, line);
+            }
+        }
+        Ok(())
+    }
+
+    fn dead(&mut self) {
+        let mut reader = self.graph.reader();
+        let dead: Vec<u32> =
+            self.graph.nodes().filter(|&node| reader.is_dead(node)).map(|node| node.0).collect();
+        self.found.count("dead nodes", "dead_nodes", dead.len() as u64);
+        self.found.list("nodes", &dead, self.args.limit, u32::to_string);
+    }
+
+    fn components(&mut self) -> Result<(), Vec<Problem>> {
+        let components = Components::of(self.graph).map_err(no_memory)?;
+        let figures = [
+            ("components", "components", components.len()),
+            ("terminal components", "terminal_components", components.n_terminal()),
+            ("components with a cycle", "cyclic_components", components.n_cyclic()),
+            ("nodes of the largest", "largest_component", components.largest()),
+            ("home states", "home_states", components.n_home_states()),
+        ];
+        figures.iter().for_each(|(name, field, count)| self.found.count(name, field, *count as u64));
+        Ok(())
+    }
+
+    fn home(&mut self) -> Result<(), Vec<Problem>> {
+        let components = Components::of(self.graph).map_err(no_memory)?;
+        let home = components.home();
+        let nodes: Vec<u32> = self
+            .graph
+            .nodes()
+            .filter(|&node| home == Some(components.component(node)))
+            .map(|node| node.0)
+            .collect();
+        self.found.count("home states", "home_states", nodes.len() as u64);
+        self.found.list("nodes", &nodes, self.args.limit, u32::to_string);
+        Ok(())
+    }
+
+    fn bounds(&mut self) -> Result<(), Vec<Problem>> {
+        let bounds = self.with_model(Bounds)?;
+        #[derive(Serialize)]
+        struct Shown {
+            place: String,
+            least: u64,
+            most: u64,
+        }
+        let shown: Vec<Shown> = bounds
+            .into_iter()
+            .map(|PlaceBound { name, least, most }| Shown { place: name, least, most })
+            .collect();
+        self.found.count("places", "places", shown.len() as u64);
+        let line =
+            |bound: &Shown| format!("{}: {} to {}", bound.place, grouped(bound.least), grouped(bound.most));
+        self.found.list("bounds", &shown, self.args.limit, line);
+        Ok(())
+    }
+
+    fn live(&mut self) -> Result<(), Vec<Problem>> {
+        let components = Components::of(self.graph).map_err(no_memory)?;
+        let all = match self.graph.labels() {
+            Labels::Kept => {
+                liveness::<UnfoldedNet>(self.graph, &components, None).map_err(|error| plain(&error))?
+            }
+            Labels::Left => self.with_model(Live(&components))?,
+        };
+        for (kind, name, field) in [
+            (Liveness::Live, "live transitions", "live"),
+            (Liveness::QuasiLive, "quasi-live transitions", "quasi_live"),
+            (Liveness::Dead, "dead transitions", "dead"),
+        ] {
+            let names: Vec<&String> =
+                all.iter().filter(|(_, found)| *found == kind).map(|(n, _)| n).collect();
+            self.found.count(name, &format!("n_{field}"), names.len() as u64);
+            self.found.list(field, &names, self.args.limit, |name| (*name).clone());
+        }
+        Ok(())
+    }
+
+    /// Lists edges with their labels.
+    fn edges(&mut self, field: &str, steps: &[PathStep]) -> Result<(), Vec<Problem>> {
+        let shown = &steps[..steps.len().min(self.args.limit)];
+        let mut labels: Vec<LabelIdx> = match self.graph.labels() {
+            Labels::Kept => {
+                let mut reader = self.graph.reader();
+                shown.iter().map(|&(node, edge)| reader.edges(node)[edge].label).collect()
+            }
+            Labels::Left => self.with_model(LabelsOf(shown))?,
+        };
+        let mut reader = self.graph.reader();
+        let edges: Vec<ShownEdge> = steps
+            .iter()
+            .zip(labels.drain(..).map(Some).chain(std::iter::repeat(None)))
+            .map(|(&(node, edge), label)| ShownEdge {
+                from: node.0,
+                label: label
+                    .map_or_else(String::new, |label| self.graph.actions()[label.index()].text.clone()),
+                to: reader.edges(node)[edge].target.0,
+            })
+            .collect();
+        let line = |edge: &ShownEdge| format!("{} -> {}  {}", edge.from, edge.to, edge.label);
+        self.found.list(field, &edges, self.args.limit, line);
+        Ok(())
+    }
+
+    fn node(&self, node: u32) -> Result<NodeId, Vec<Problem>> {
+        let n_nodes = self.graph.n_nodes();
+        if (node as usize) < n_nodes {
+            return Ok(NodeId(node));
+        }
+        let message = format!("there is no node {node}: nodes have the numbers 0 to {}", n_nodes.max(1) - 1);
+        Err(vec![Problem::plain(message)])
+    }
+
+    fn with_model<T: Task>(&mut self, task: T) -> Result<T::Output, Vec<Problem>> {
+        with_model(self.graph, &self.args.model, self.sources, task)
+    }
+}
+
+fn no_memory(error: impl std::fmt::Display) -> Vec<Problem> {
+    vec![Problem::plain(error.to_string())]
+}
+
+fn plain(error: &WalkError) -> Vec<Problem> {
+    vec![Problem::plain(error.to_string())]
+}
+
+/// The marking of a node in words.
+struct MarkingOf(NodeId);
+
+impl Task for MarkingOf {
+    type Output = Vec<(String, String)>;
+
+    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+        let mut walker = Walker::new(graph, model)?;
+        let words = walker.marking(self.0)?.to_vec();
+        Ok(walker.model().describe_state(&words))
+    }
+}
+
+/// The bounds of all places.
+struct Bounds;
+
+impl Task for Bounds {
+    type Output = Vec<PlaceBound>;
+
+    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+        place_bounds(graph, model)
+    }
+}
+
+/// The liveness of all transitions.
+struct Live<'a>(&'a Components);
+
+impl Task for Live<'_> {
+    type Output = Vec<(String, Liveness)>;
+
+    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+        liveness(graph, self.0, Some(model))
+    }
+}
+
+/// The labels of edges.
+struct LabelsOf<'a>(&'a [PathStep]);
+
+impl Task for LabelsOf<'_> {
+    type Output = Vec<LabelIdx>;
+
+    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+        let mut walker = Walker::new(graph, model)?;
+        let steps = self.0;
+        let is_path =
+            steps.windows(2).all(|pair| graph.reader().edges(pair[0].0)[pair[0].1].target == pair[1].0);
+        if is_path {
+            return walker.labels_along(steps);
+        }
+        let mut labels = Vec::new();
+        for step in steps {
+            labels.extend(walker.labels_along(std::slice::from_ref(step))?);
+        }
+        Ok(labels)
+    }
+}

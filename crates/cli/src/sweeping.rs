@@ -1,0 +1,121 @@
+//! Running a sweep.
+
+use petite_graph::{About, BuildError, Builder, Graph, Labels, Way};
+use petite_model::Model;
+use petite_search::{Measure, NoObserver, SweepReport, sweep, sweep_exact};
+use petite_store::{Exactness, Figure};
+
+use crate::problem::Problem;
+use crate::searching::{Ended, Plan, Searched, run_watched};
+use crate::summary::Stop;
+use crate::sweep_args::SweepArgs;
+
+/// What a sweep kept.
+const STORE: &str = "window";
+
+/// The measure that was asked for, or the one that was derived.
+///
+/// # Errors
+/// What is wrong with the expression; that none was given and none could be derived.
+pub fn measure<M: Model>(model: &M, args: &SweepArgs, derived: Option<Measure>) -> Result<Measure, Problem> {
+    match &args.progress {
+        Some(text) => Measure::parse(text, model)
+            .map_err(|error| Problem::plain(format!("--progress: {error}")).note(format!("in: {text}"))),
+        None => derived.ok_or_else(|| {
+            Problem::plain("no progress measure could be derived from the net")
+                .help("state one with --progress, or use --search bfs")
+        }),
+    }
+}
+
+/// Refuses what only a sweep could do.
+///
+/// # Errors
+/// Where it was asked for.
+pub fn refuse_without_sweep(args: &SweepArgs) -> Result<(), Problem> {
+    if args.progress.is_none() && !args.exact_count {
+        return Ok(());
+    }
+    let message = "only a sweep has a progress measure and may count states twice";
+    Err(Problem::plain(message).help("leave out --progress and --exact-count, or use --search sweep"))
+}
+
+/// Explores a model by sweeps.
+pub fn explore<M: Model>(model: &mut M, measure: &Measure, args: &SweepArgs, plan: &Plan<'_>) -> Searched {
+    let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
+    let mut builder = Builder::new(model, Way::NodeByNode).limited_to(most_bytes);
+    let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
+        true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
+        false => sweep(model, measure, &plan.limits, watcher, &mut NoObserver),
+    });
+    if builder.is_out_of_memory() {
+        ended.stopped = Some(Stop::OutOfMemory);
+    }
+    searched(swept, ended, args.exact_count.then(|| builder.bytes()))
+}
+
+/// Builds the graph of a model by sweeps; with `exact_count`, every state is one node.
+///
+/// # Errors
+/// When there is no memory, or labels would not be told apart. The graph is only for a search that was complete.
+pub fn build<M: Model>(
+    model: &mut M,
+    measure: &Measure,
+    args: &SweepArgs,
+    plan: &Plan<'_>,
+    finish: (&About, Labels),
+) -> (Searched, Result<Graph, BuildError>) {
+    let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
+    let mut builder = Builder::new(model, Way::NodeByNode).limited_to(most_bytes);
+    let (swept, mut ended) = run_watched(model, plan, |model, watcher| match args.exact_count {
+        true => sweep_exact(model, measure, &plan.limits, watcher, &mut builder),
+        false => sweep(model, measure, &plan.limits, watcher, &mut builder),
+    });
+    if builder.is_out_of_memory() {
+        ended.stopped = Some(Stop::OutOfMemory);
+    }
+    let bytes = builder.bytes();
+    let (mut about, labels) = (finish.0.clone(), finish.1);
+    if swept.counted_again_at_most > 0 {
+        about.search.push_str(" (an unfolding: states may be there more than once)");
+    }
+    let graph = match (builder.is_out_of_memory(), swept.report.is_complete()) {
+        (false, true) => builder.finish_sweep(model, &about, labels, &swept.aliases),
+        _ => {
+            ended.stopped = ended.stopped.or(Some(Stop::OutOfMemory));
+            Err(BuildError::OutOfMemory)
+        }
+    };
+    (searched(swept, ended, Some(bytes)), graph)
+}
+
+/// What came of a sweep, in the words of the command.
+fn searched(swept: SweepReport, ended: Ended, graph_bytes: Option<usize>) -> Searched {
+    let mut figures = vec![
+        Figure::count("peak states", swept.peak_states),
+        Figure::count("sweeps", swept.sweeps),
+        Figure::count("persistent states", swept.persistent_states),
+        Figure::count("regress edges", swept.regress_edges),
+    ];
+    if let Some(bytes) = graph_bytes {
+        figures.push(Figure::bytes("edges of the graph", bytes as u64));
+    }
+    if swept.replayed_states > 0 {
+        figures.push(Figure::count("states replayed", swept.replayed_states));
+    }
+    let exactness = match swept.counted_again_at_most {
+        0 => Exactness::Exact,
+        most => Exactness::Repeated { most },
+    };
+    Searched {
+        stopped: ended.stopped,
+        error: ended.error,
+        endless: ended.endless,
+        store: STORE,
+        store_bytes: (swept.store_bytes + graph_bytes.unwrap_or(0)) as u64,
+        vectors_bytes: swept.vector_bytes as u64,
+        figures,
+        exactness,
+        report: swept.report,
+    }
+}
