@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ltl;
 mod temporal;
 
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};
