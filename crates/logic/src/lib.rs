@@ -6,7 +6,13 @@
 
 #![forbid(unsafe_code)]
 
+mod expander;
 pub mod ltl;
+mod product;
 mod temporal;
 
+pub use product::{
+    FairSets, Lasso, LtlFigures, LtlOutcome, LtlUnknown, LtlVerdict, NetFairness, Rest, Unfair, check_ltl,
+    check_ltl_fair,
+};
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};

@@ -11,7 +11,7 @@ mod plain;
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, Value, structure::Incidence};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
     ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal,
@@ -119,6 +119,16 @@ impl UnfoldedNet {
         let sample = net.sample();
         net.finder = net.best_finder(&sample);
         Ok(net)
+    }
+
+    /// The net that was compiled.
+    pub(crate) fn source(&self) -> &Net {
+        self.matcher.net()
+    }
+
+    /// The transition of an action and the values of its variables.
+    pub(crate) fn bound(&self, action: ActionId) -> (TransIdx, &[Value]) {
+        (self.effects.transition(action), &self.frames[action.index()])
     }
 
     /// Number of slots.

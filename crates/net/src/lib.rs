@@ -18,6 +18,7 @@ mod net;
 mod nupn;
 mod order;
 mod plain;
+mod plain_net;
 mod property;
 mod rank;
 mod span;

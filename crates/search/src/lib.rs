@@ -35,6 +35,7 @@ pub use observer::{Edge, NoObserver, Observer, Visit};
 pub use queued::queued;
 pub use report::{Ending, ModelFailure, Report, Unbounded};
 pub use sample::sample;
+pub use watch::Watch;
 
 use petite_model::Model;
 use petite_store::{Lookup, OpenSet, Store};
