@@ -6,11 +6,13 @@
 
 #![forbid(unsafe_code)]
 
+mod ctl;
 mod expander;
 pub mod ltl;
 mod product;
 mod temporal;
 
+pub use ctl::{CtlUnknown, CtlVerdict, Linear, Structure, check_ctl, linear};
 pub use product::{
     FairSets, Lasso, LtlFigures, LtlOutcome, LtlUnknown, LtlVerdict, NetFairness, Rest, Unfair, check_ltl,
     check_ltl_fair,

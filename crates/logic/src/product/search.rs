@@ -101,7 +101,6 @@ impl<'a, M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>> Search<'a, M, S, A
     }
 
     /// Searches. Gives a run that is accepted, if there is one; it is missing where memory ran out for it.
-    #[expect(clippy::type_complexity, reason = "a run that may be missing, where there may be none")]
     pub fn run(&mut self) -> Result<Option<Option<Lasso>>, Ending> {
         let Some(found) = self.search()? else { return Ok(None) };
         let (product, open) = (&mut self.product, &self.open);
