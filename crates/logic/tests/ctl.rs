@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::nets::{AtLeast, Graph, engine, fire, random_net, random_steady_net};
+use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
 use common::{Random, random_ctl};
 use petite_logic::{Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ltl, linear};
 use petite_model::{Instances, Model, UnfoldedNet};
@@ -157,9 +157,7 @@ fn random_nets_and_formulas() {
     let (mut holding, mut failing, mut shown, mut on_the_fly) = (0, 0, 0, 0);
     for seed in 0..2000 {
         let mut random = Random::new(seed);
-        let is_steady = random.flip();
-        let net =
-            if is_steady { random_steady_net(&mut random, 5, 6) } else { random_net(&mut random, 5, 6) };
+        let net = random_mixed_net(&mut random);
         let Some(graph) = Graph::of(&net, 200) else { continue };
         let mut atoms = AtLeast::random(&mut random, &net, 3);
         let questions: Vec<Ctl> = (0..1 + random.below(4))

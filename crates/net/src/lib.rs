@@ -21,6 +21,7 @@ mod plain;
 mod plain_net;
 mod property;
 mod rank;
+pub mod reduce;
 mod span;
 mod stack;
 pub mod structure;

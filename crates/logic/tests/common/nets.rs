@@ -64,6 +64,68 @@ pub fn random_steady_net(random: &mut Random, n_places: u64, n_transitions: u64)
     PlainNet { name: "steady".into(), places, transitions, nupn: None }
 }
 
+/// A random net of a few processes with a token each, which take steps alone or together and share resources; now and
+/// then one comes to its end. It is bounded.
+pub fn random_process_net(random: &mut Random, n_processes: u64) -> PlainNet {
+    let mut net = PlainNet { name: "processes".into(), ..PlainNet::default() };
+    let mut place = |tokens: u64| {
+        let name = format!("p{}", net.places.len());
+        net.places.push(PlainPlace { id: None, name, tokens: tokens as u32 });
+        PlaceIdx::new(net.places.len() - 1)
+    };
+    let processes: Vec<Vec<PlaceIdx>> = (0..1 + random.below(n_processes))
+        .map(|_| (0..2 + random.below(4)).map(|at| place(u64::from(at == 0))).collect())
+        .collect();
+    // A resource and what is left of it, so that giving it back is bounded.
+    let resources: Vec<(PlaceIdx, PlaceIdx)> =
+        (0..random.below(3)).map(|_| (place(1 + random.below(2)), place(random.below(2)))).collect();
+    let mut transitions = Vec::new();
+    for own in &processes {
+        for at in 0..own.len() {
+            for _ in 0..1 + u64::from(random.below(3) == 0) {
+                if random.below(8) == 0 {
+                    continue;
+                }
+                let to = if random.below(3) == 0 {
+                    random.below(own.len() as u64) as usize
+                } else {
+                    (at + 1) % own.len()
+                };
+                let (mut inputs, mut outputs) = (vec![(own[at], 1)], vec![(own[to], 1)]);
+                if random.below(3) == 0 {
+                    // Another process steps along.
+                    let other = &processes[random.below(processes.len() as u64) as usize];
+                    if other[0] != own[0] {
+                        inputs.push((other[random.below(other.len() as u64) as usize], 1));
+                        outputs.push((other[random.below(other.len() as u64) as usize], 1));
+                    }
+                }
+                if !resources.is_empty() && random.below(3) == 0 {
+                    let (free, used) = resources[random.below(resources.len() as u64) as usize];
+                    let (from, to) = if random.flip() { (free, used) } else { (used, free) };
+                    inputs.push((from, 1));
+                    outputs.push((to, 1));
+                }
+                inputs.sort_unstable();
+                outputs.sort_unstable();
+                let name = format!("t{}", transitions.len());
+                transitions.push(PlainTransition { name, inputs, outputs, ..PlainTransition::default() });
+            }
+        }
+    }
+    net.transitions = transitions;
+    net
+}
+
+/// A random net of one kind or another.
+pub fn random_mixed_net(random: &mut Random) -> PlainNet {
+    match random.below(4) {
+        0 => random_net(random, 7, 7),
+        1 => random_steady_net(random, 6, 6),
+        _ => random_process_net(random, 3),
+    }
+}
+
 /// A reachability graph.
 pub struct Graph {
     pub markings: Vec<Vec<u32>>,
