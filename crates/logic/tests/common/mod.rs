@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses a part of this")]
 
 pub mod nets;
+pub mod syntax;
 
 use petite_bits::mix64;
 use petite_logic::{AtomId, Ctl, Ltl};

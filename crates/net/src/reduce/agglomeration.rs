@@ -158,7 +158,7 @@ fn merged_post(work: &Work, neighbours: &Neighbours, around: &Around<'_>) -> Opt
             && weight(&taker.outputs, *place) == 0
             && is_unseen(work, neighbours, &taker.outputs)
     };
-    if !takers.iter().all(follows) || needed == 0 || tokens % needed != 0 {
+    if !takers.iter().all(follows) || needed == 0 || !tokens.is_multiple_of(needed) {
         return None;
     }
     let initially = tokens / needed;
@@ -173,7 +173,7 @@ fn merged_post(work: &Work, neighbours: &Neighbours, around: &Around<'_>) -> Opt
         let given = weight(&giver.outputs, *place);
         let times = given / needed;
         // Several tokens could be taken by different transitions.
-        if given % needed != 0 || times > MOST_TIMES || times > 1 && takers.len() > 1 {
+        if !given.is_multiple_of(needed) || times > MOST_TIMES || times > 1 && takers.len() > 1 {
             return None;
         }
         for (f, taker) in takers.iter().enumerate() {
