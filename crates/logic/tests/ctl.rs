@@ -39,13 +39,14 @@ fn everywhere(graph: &Graph, atoms: &AtLeast, formula: &Ctl) -> Vec<bool> {
             let parts: Vec<_> = parts.iter().map(of).collect();
             (0..n).map(|node| parts.iter().any(|part| part[node])).collect()
         }
+        // A dead marking has no successor.
         Ctl::ExistsNext(part) => {
             let part = of(part);
-            (0..n).map(|node| some(&part, node)).collect()
+            graph.steps.iter().map(|steps| steps.iter().any(|step| part[step.1])).collect()
         }
         Ctl::AllNext(part) => {
             let part = of(part);
-            (0..n).map(|node| all(&part, node)).collect()
+            graph.steps.iter().map(|steps| steps.iter().all(|step| part[step.1])).collect()
         }
         Ctl::ExistsFinally(part) => {
             let part = of(part);
@@ -110,12 +111,11 @@ fn shows(graph: &Graph, atoms: &AtLeast, formula: &Ctl, holds: bool, visited: &[
     let of = |part: &Ctl| everywhere(graph, atoms, part);
     let last = visited[visited.len() - 1];
     let before = &visited[..visited.len() - 1];
-    // A dead initial state follows itself.
-    let second = visited.get(1).copied().unwrap_or(visited[0]);
+    let second = visited[visited.len().min(2) - 1];
     let is_endless = !matches!(rest, Rest::Any);
     match (formula, holds) {
-        (Ctl::ExistsNext(part), true) => assert!(of(part)[second]),
-        (Ctl::AllNext(part), false) => assert!(!of(part)[second]),
+        (Ctl::ExistsNext(part), true) => assert!(visited.len() == 2 && of(part)[second]),
+        (Ctl::AllNext(part), false) => assert!(visited.len() == 2 && !of(part)[second]),
         (Ctl::ExistsFinally(part), true) => assert!(of(part)[last]),
         (Ctl::AllGlobally(part), false) => assert!(!of(part)[last]),
         (Ctl::ExistsUntil(left, right), true) => {

@@ -57,10 +57,7 @@ pub fn evidence<M: Model, S: Lookup<M>>(
             CtlNode::ExistsNext(part) => {
                 let Some(part) = labels.get(*part) else { return Ok(None) };
                 let step = step_into(expander, 0, |to| part.contains(to))?;
-                return Ok(Some(match step {
-                    Some(step) => Lasso { prefix: vec![step.action], rest: Rest::Any },
-                    None => Lasso { prefix: Vec::new(), rest: Rest::Dead },
-                }));
+                return Ok(step.map(|step| Lasso { prefix: vec![step.action], rest: Rest::Any }));
             }
             CtlNode::ExistsUntil(left, right) => {
                 let (Some(left), Some(right)) = (labels.get(*left), labels.get(*right)) else {

@@ -184,10 +184,9 @@ impl CtlFormulas {
         }
     }
 
-    /// Every state has a successor.
+    /// Where everything is true, this still says that the state is not dead.
     fn exists_next(&mut self, inner: CtlId) -> CtlId {
-        let is_constant = self.is(inner, true) || self.is(inner, false);
-        if is_constant { inner } else { self.intern(CtlNode::ExistsNext(inner)) }
+        if self.is(inner, false) { inner } else { self.intern(CtlNode::ExistsNext(inner)) }
     }
 
     fn exists_globally(&mut self, inner: CtlId) -> CtlId {

@@ -12,6 +12,8 @@
 
 use petite_bits::OutOfMemory;
 
+use super::bit_set::BitSet;
+
 /// A graph in which every node has a successor.
 pub trait Structure {
     /// Number of nodes, at most 2^32 - 1.
@@ -26,6 +28,15 @@ pub trait Structure {
 pub struct Forward {
     ends: Vec<u64>,
     targets: Vec<u32>,
+    dead: BitSet,
+}
+
+/// A graph of a model turned round.
+#[derive(Debug)]
+pub struct Backward {
+    pub predecessors: Predecessors,
+    /// The nodes that follow themselves because nothing else does.
+    pub dead: BitSet,
 }
 
 /// The predecessors of all nodes.
@@ -39,6 +50,7 @@ impl Forward {
     /// Appends a node with its successors, which may repeat; without any it is its own successor. The list is sorted
     /// on the way.
     pub fn push(&mut self, successors: &mut Vec<u32>) -> Result<(), OutOfMemory> {
+        self.dead.push(successors.is_empty())?;
         if successors.is_empty() {
             successors.push(self.ends.len() as u32);
         }
@@ -53,7 +65,14 @@ impl Forward {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        self.ends.capacity() * size_of::<u64>() + self.targets.capacity() * size_of::<u32>()
+        self.ends.capacity() * size_of::<u64>()
+            + self.targets.capacity() * size_of::<u32>()
+            + self.dead.bytes()
+    }
+
+    /// Turns the graph round.
+    pub fn turned(self) -> Result<Backward, OutOfMemory> {
+        Ok(Backward { predecessors: Predecessors::of(&self)?, dead: self.dead })
     }
 }
 

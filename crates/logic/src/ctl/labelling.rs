@@ -3,7 +3,7 @@
 //! All formulas are labelled in the order of their numbers, so that parts come first, each with a set of nodes (Clarke,
 //! Emerson and Sistla 1986). A set is dropped when no formula needs it any more.
 //!
-//! - `EX f`: the predecessors of the nodes of f.
+//! - `EX f`: the predecessors of the nodes of f that are not dead.
 //! - `E[f U g]`: g, and backwards from there through nodes of f.
 //! - `EG f`: f without the nodes that have no successor left in it, again and again; each node counts its successors.
 //!
@@ -14,7 +14,7 @@ use petite_bits::OutOfMemory;
 
 use super::bit_set::BitSet;
 use super::formula::{CtlFormulas, CtlId, CtlNode};
-use super::graph::Predecessors;
+use super::graph::{Backward, Predecessors};
 use crate::AtomId;
 
 /// The sets of nodes where formulas hold, as far as they are kept.
@@ -43,7 +43,7 @@ impl Labels {
     pub fn of<E>(
         formulas: &CtlFormulas,
         kept: &[CtlId],
-        predecessors: &Predecessors,
+        graph: &Backward,
         atom: impl Fn(AtomId) -> Option<BitSet>,
         mut pause: impl FnMut(usize) -> Result<(), E>,
     ) -> Result<Labels, LabelError<E>> {
@@ -55,7 +55,7 @@ impl Labels {
         let mut labels = Labels { sets: vec![None; formulas.len()] };
         for formula in all() {
             pause(labels.bytes()).map_err(LabelError::Stopped)?;
-            let set = labels.label(formulas, formula, predecessors, &atom)?;
+            let set = labels.label(formulas, formula, graph, &atom)?;
             labels.sets[formula.index()] = Some(set);
             for part in formulas.parts(formula).into_iter().chain([formula]) {
                 if part != formula {
@@ -83,9 +83,10 @@ impl Labels {
         &self,
         formulas: &CtlFormulas,
         formula: CtlId,
-        predecessors: &Predecessors,
+        graph: &Backward,
         atom: &impl Fn(AtomId) -> Option<BitSet>,
     ) -> Result<BitSet, OutOfMemory> {
+        let predecessors = &graph.predecessors;
         let n = predecessors.n_nodes();
         // Parts have lower numbers and are kept while they are needed.
         let of = |part: CtlId| self.get(part).map_or_else(|| BitSet::filled(n, false), BitSet::copied);
@@ -111,6 +112,8 @@ impl Labels {
                         set.insert(before);
                     });
                 }
+                // They follow themselves in the graph, so that runs are endless.
+                graph.dead.iter().for_each(|node| set.remove(node));
                 set
             }
             CtlNode::ExistsUntil(left, right) => until(predecessors, &of(*left)?, of(*right)?)?,

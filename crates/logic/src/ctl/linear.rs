@@ -2,8 +2,9 @@
 //!
 //! A universal formula in which every choice can be made by looking at the present state alone says the same as its
 //! linear-time counterpart, all of whose path quantifiers are dropped. The forms are those of Maidl ("The Common
-//! Fragment of CTL and LTL", 2000): atoms, conjunctions, `AX f`, `AG f`, and with a state formula p (one without
-//! operators of time) `p | f`, `AF p`, `A[f U p]`, and so on. Such a formula can be checked on the fly. So can the
+//! Fragment of CTL and LTL", 2000): atoms, conjunctions, `AG f`, and with a state formula p (one without
+//! operators of time) `p | f`, `AF p`, `A[f U p]`, and so on. `AX f` is not among them, since it holds in dead states
+//! whatever f is, where `X f` asks for f to hold there. Such a formula can be checked on the fly. So can the
 //! negation of one: `EF`, `EG`, `E[U]` are witnessed by the run that violates their negation.
 
 use crate::{Ctl, Ltl};
@@ -40,7 +41,6 @@ fn universal(formula: &Ctl, positive: bool) -> Option<Ltl> {
             let n_timed = parts.iter().filter(|part| state_formula(part).is_none()).count();
             if n_timed > 1 { None } else { Some(Ltl::Or(all_parts(parts, positive)?)) }
         }
-        (Ctl::AllNext(inner), true) | (Ctl::ExistsNext(inner), false) => Some(Ltl::Next(of(inner)?)),
         (Ctl::AllGlobally(inner), true) | (Ctl::ExistsFinally(inner), false) => {
             Some(Ltl::Globally(of(inner)?))
         }

@@ -24,7 +24,7 @@ use crate::expander::Expander;
 use crate::{AtomId, Atoms, Ctl, Lasso};
 use bit_set::BitSet;
 use formula::{CtlFormulas, CtlId, CtlNode};
-use graph::{Forward, Predecessors};
+use graph::{Backward, Forward};
 use labelling::{LabelError, Labels};
 
 /// What a check of a branching-time formula found.
@@ -51,7 +51,7 @@ pub enum CtlUnknown {
 
 /// Checks formulas in the initial state of a model, all of them in one exploration. Gives a verdict for each.
 ///
-/// The store is empty and made for the model's current packing. A dead state is its own successor.
+/// The store is empty and made for the model's current packing.
 pub fn check_ctl<M: Model, S: Lookup<M>, A: Atoms<M>>(
     model: &mut M,
     store: &mut S,
@@ -85,7 +85,7 @@ pub fn check_ctl<M: Model, S: Lookup<M>, A: Atoms<M>>(
 
 /// The states of a model as a graph, and where atoms hold.
 struct Explored {
-    predecessors: Predecessors,
+    graph: Backward,
     atoms: HashMap<AtomId, BitSet>,
 }
 
@@ -100,13 +100,13 @@ fn check_taken<M: Model, S: Lookup<M>, A: Atoms<M>>(
         taken.iter().flatten().flat_map(|&formula| evidence::needed(formulas, formula)).collect();
     kept.sort_unstable();
     kept.dedup();
-    let graph_bytes =
-        explored.predecessors.bytes() + explored.atoms.values().map(BitSet::bytes).sum::<usize>();
-    let n_nodes = explored.predecessors.n_nodes();
+    let atom_bytes = explored.atoms.values().map(BitSet::bytes).sum::<usize>();
+    let graph_bytes = explored.graph.predecessors.bytes() + explored.graph.dead.bytes() + atom_bytes;
+    let n_nodes = explored.graph.predecessors.n_nodes();
     let atom = |atom: AtomId| explored.atoms.get(&atom).and_then(|set| set.copied().ok());
     // Each formula takes about as long as so many edges, so that limits are looked at.
     let pause = |bytes: usize| expander.events(1024, || (n_nodes, graph_bytes + bytes));
-    let labels = match Labels::of(formulas, &kept, &explored.predecessors, atom, pause) {
+    let labels = match Labels::of(formulas, &kept, &explored.graph, atom, pause) {
         Ok(labels) => labels,
         Err(LabelError::OutOfMemory) => return Err(Ending::OutOfMemory),
         Err(LabelError::Stopped(ending)) => return Err(ending),
@@ -114,7 +114,7 @@ fn check_taken<M: Model, S: Lookup<M>, A: Atoms<M>>(
     let verdict = |formula: &Option<CtlId>| {
         let Some(formula) = *formula else { return CtlVerdict::Unknown(CtlUnknown::TooDeep) };
         // The verdict stands even where there is no memory left to show why.
-        let run = evidence::evidence(expander, formulas, &labels, &explored.predecessors, formula);
+        let run = evidence::evidence(expander, formulas, &labels, &explored.graph.predecessors, formula);
         let run = run.ok().flatten().map(Box::new);
         match labels.get(formula).is_some_and(|set| set.contains(0)) {
             true => CtlVerdict::Holds(run),
@@ -155,6 +155,6 @@ fn explore<M: Model, S: Lookup<M>, A: Atoms<M>>(
             (waiting, forward.bytes() + sets.iter().map(|(_, set)| set.bytes()).sum::<usize>())
         })?;
     }
-    let predecessors = Predecessors::of(&forward).map_err(|_| Ending::OutOfMemory)?;
-    Ok(Explored { predecessors, atoms: sets.into_iter().collect() })
+    let graph = forward.turned().map_err(|_| Ending::OutOfMemory)?;
+    Ok(Explored { graph, atoms: sets.into_iter().collect() })
 }
