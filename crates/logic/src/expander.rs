@@ -25,8 +25,10 @@ pub(crate) struct Expander<'a, M, S> {
     watch: Watch<'a>,
     /// The state that was loaded last.
     words: Vec<u64>,
-    /// A successor of it.
+    /// Its successors, one behind the other, with their hashes and what the store takes them for.
     fired: Vec<u64>,
+    hashes: Vec<u64>,
+    guesses: Vec<Option<StateId>>,
     actions: Vec<ActionId>,
     pub edges: u64,
 }
@@ -40,6 +42,8 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
             watch: Watch::new(limits, monitor),
             words: vec![0; n_words],
             fired: Vec::new(),
+            hashes: Vec::new(),
+            guesses: Vec::new(),
             actions: Vec::new(),
             edges: 0,
         }
@@ -85,24 +89,14 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
         enabled.map_err(|error| failure(error, Some(&self.words), None))?;
         steps.try_reserve(self.actions.len()).map_err(|_| Ending::OutOfMemory)?;
         self.store.expanding(&self.words);
-        let mut hash = self.model.packing().hash(&self.words);
+        self.fire_all()?;
+        let n_words = self.words.len();
         for at in 0..self.actions.len() {
-            let action = self.actions[at];
-            let fired_hash = loop {
-                self.fired.clear();
-                self.fired.extend_from_slice(&self.words);
-                let mut fired_hash = hash;
-                match self.model.fire(&mut self.fired, &mut fired_hash, action) {
-                    Ok(()) => break fired_hash,
-                    Err(Fault::Outgrown(outgrown)) => {
-                        self.widen(outgrown)?;
-                        hash = self.model.packing().hash(&self.words);
-                    }
-                    Err(Fault::Run(error)) => return Err(failure(*error, Some(&self.words), Some(action))),
-                }
-            };
+            let (action, hash) = (self.actions[at], self.hashes[at]);
             let origin = Origin::Step { parent: id, action };
-            let inserted = self.store.insert(self.model, &self.fired, fired_hash, origin);
+            let fired = &self.fired[at * n_words..][..n_words];
+            let guess = self.guesses[at];
+            let inserted = self.store.insert_guessed(self.model, fired, hash, origin, guess);
             let inserted = inserted.map_err(store_ending)?;
             self.edges += 1;
             steps.push(Step { action, to: inserted.id });
@@ -110,6 +104,37 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
                 return Err(Ending::LimitReached(Limit::States));
             }
         }
+        Ok(())
+    }
+
+    /// Fires all enabled actions of the present state, and tells the store of the successors ahead: waiting for its
+    /// memory is what takes longest.
+    fn fire_all(&mut self) -> Result<(), Ending> {
+        self.fired.clear();
+        self.hashes.clear();
+        self.guesses.clear();
+        let n_words = self.words.len();
+        self.fired.try_reserve(n_words * self.actions.len()).map_err(|_| Ending::OutOfMemory)?;
+        let hash = self.model.packing().hash(&self.words);
+        for at in 0..self.actions.len() {
+            let action = self.actions[at];
+            let fired_hash = loop {
+                let start = self.fired.len();
+                self.fired.extend_from_slice(&self.words);
+                let mut fired_hash = hash;
+                match self.model.fire(&mut self.fired[start..], &mut fired_hash, action) {
+                    Ok(()) => break fired_hash,
+                    Err(Fault::Outgrown(outgrown)) => {
+                        self.fired.truncate(start);
+                        self.widen(outgrown)?;
+                    }
+                    Err(Fault::Run(error)) => return Err(failure(*error, Some(&self.words), Some(action))),
+                }
+            };
+            self.store.prefetch(fired_hash);
+            self.hashes.push(fired_hash);
+        }
+        self.guesses.extend(self.hashes.iter().map(|&hash| self.store.guess(hash)));
         Ok(())
     }
 
@@ -147,7 +172,9 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
         if old == *new {
             return Ok(());
         }
-        Repacking::new(&old, new).apply_all(&mut self.words);
+        let repacking = Repacking::new(&old, new);
+        repacking.apply_all(&mut self.words);
+        repacking.apply_all(&mut self.fired);
         self.store.repack(&old, new).map_err(store_ending)
     }
 }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net, random_net, random_steady_net};
 use common::{Nexts, Random, Word, random_ltl};
-use petite_logic::{FairSets, Lasso, Ltl, LtlVerdict, Rest, check_ltl, check_ltl_fair};
+use petite_logic::{AtomId, FairSets, Lasso, Ltl, LtlVerdict, Rest, check_ltl, check_ltl_fair};
 use petite_model::{ActionId, Instances, Model, UnfoldedNet};
 use petite_net::{PlainNet, RunError};
 use petite_search::{Ending, Limit, Limits, Silent};
@@ -347,12 +347,40 @@ fn random_nets_and_fairness() {
 }
 
 #[test]
+fn many_atoms() {
+    let (mut holding, mut violated) = (0, 0);
+    for seed in 30_000..30_300 {
+        let Some((mut random, net, graph)) = random_case(seed) else { continue };
+        // A hundred atoms of which a few are different; the judge sees the formula without repetitions.
+        let few = AtLeast::random(&mut random, &net, 3);
+        let mut many = AtLeast((0..100).map(|i| few.0[i % 3]).collect());
+        let atom = |i: u32| Ltl::Atom(AtomId(i));
+        let all = |n: u32| Ltl::Or((0..n).map(atom).collect());
+        let shape = |n: u32| {
+            let goal = Ltl::Finally(Box::new(Ltl::And((0..n).map(atom).collect())));
+            Ltl::Globally(Box::new(Ltl::Or(vec![Ltl::Not(Box::new(all(n))), goal])))
+        };
+        let mut model = engine(&net);
+        let mut store = Plain::new(model.packing());
+        let outcome = check_ltl(&mut model, &mut store, &mut many, &shape(100), &Limits::NONE, &mut Silent);
+        let expected = !has_run(&graph, &few, &Ltl::Not(Box::new(shape(3))), &Sets::default());
+        match outcome.verdict {
+            LtlVerdict::Holds => assert!(expected, "seed {seed}"),
+            LtlVerdict::Violated(_) => assert!(!expected, "seed {seed}"),
+            LtlVerdict::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+        }
+        *(if expected { &mut holding } else { &mut violated }) += 1;
+    }
+    assert!(holding > 20 && violated > 20, "{holding} hold, {violated} do not");
+}
+
+#[test]
 fn limits_are_kept() {
     let net = random_net(&mut Random::new(7), 5, 6);
     let mut model = engine(&net);
     let mut store = Plain::new(model.packing());
     let limits = Limits { max_states: Some(1), ..Limits::NONE };
-    let formula = Ltl::Globally(Box::new(Ltl::Finally(Box::new(Ltl::Atom(petite_logic::AtomId(0))))));
+    let formula = Ltl::Globally(Box::new(Ltl::Finally(Box::new(Ltl::Atom(AtomId(0))))));
     let mut atoms = AtLeast(vec![(0, 1)]);
     let outcome = check_ltl(&mut model, &mut store, &mut atoms, &formula, &limits, &mut Silent);
     let is_limited = matches!(

@@ -5,6 +5,7 @@
 //! gives them back, and the search ends with the first accepting cycle. What is found is a [`Lasso`].
 
 mod fairness;
+mod folding;
 mod lasso;
 mod nodes;
 mod search;
@@ -114,7 +115,15 @@ pub fn check_ltl_fair<M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>>(
         search_bytes: 0,
         elapsed: Duration::ZERO,
     };
-    let automaton = match translate_negation(formula) {
+    let mut folded = folding::Folded::new(atoms);
+    let translated = match translate_negation(formula) {
+        // Where there are too many atoms, or combinations of them, whole statements about a state become one.
+        Err(TranslationError::TooManyAtoms | TranslationError::TooLarge) => {
+            translate_negation(&folded.fold(formula))
+        }
+        translated => translated,
+    };
+    let automaton = match translated {
         Ok(automaton) => automaton,
         Err(error) => {
             return LtlOutcome { verdict: LtlVerdict::Unknown(LtlUnknown::Translation(error)), figures };
@@ -133,7 +142,7 @@ pub fn check_ltl_fair<M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>>(
         return LtlOutcome { verdict: LtlVerdict::Unknown(LtlUnknown::TooManySets), figures };
     }
     let expander = Expander::new(model, store, limits, monitor);
-    let mut search = search::Search::new(expander, atoms, &automaton, fairness);
+    let mut search = search::Search::new(expander, &mut folded, &automaton, fairness);
     let found = search.run();
     let verdict = match found {
         Ok(None) => LtlVerdict::Holds,

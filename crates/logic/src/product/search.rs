@@ -25,7 +25,7 @@ use petite_store::{Lookup, StateId};
 use super::LtlFigures;
 use super::fairness::FairSets;
 use super::lasso::{self, Lasso};
-use super::nodes::{NodeId, Product};
+use super::nodes::{NodeId, Product, ProductEdge};
 use super::streett;
 use crate::Atoms;
 use crate::expander::Expander;
@@ -181,12 +181,12 @@ impl<'a, M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>> Search<'a, M, S, A
         self.product.expand(node)?;
         let n_edges = self.product.edges.len();
         reserve(&mut self.pending, n_edges)?;
-        let edges = self.product.edges.iter().rev();
-        self.pending.extend(edges.map(|edge| Pending {
-            to: edge.to,
-            automaton_to: edge.automaton_to,
-            marks: edge.marks,
-        }));
+        for edge in self.product.edges.iter().rev() {
+            let &ProductEdge { to, automaton_to, marks, .. } = edge;
+            // Most of them are looked for soon.
+            self.product.nodes.prefetch(to.0, automaton_to.0);
+            self.pending.push(Pending { to, automaton_to, marks });
+        }
         let (len, bytes) = (self.path.len(), self.bytes());
         self.product.expander.events(1 + n_edges as u64, || (len, bytes))
     }
