@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Nexts, Random, Word, random_ltl};
+use common::{Nexts, Random, Word, random_ltl, seeds};
 use petite_logic::ltl::{Automaton, Strength, degeneralised, translate, translate_negation};
 
 /// Whether an automaton accepts a word: whether the graph of positions and states has an accepting cycle. Cycles are
@@ -53,7 +53,7 @@ fn accepts(automaton: &Automaton, word: &Word) -> bool {
 #[test]
 fn random_formulas_and_words() {
     let (mut accepted, mut rejected, mut strengths) = (0, 0, [0; 3]);
-    for seed in 0..3000 {
+    for seed in seeds(0, 3000) {
         let mut random = Random::new(seed);
         let size = 1 + random.below(9);
         let formula = random_ltl(&mut random, size, 3, Nexts::Some);

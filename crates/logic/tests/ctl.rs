@@ -3,7 +3,7 @@
 mod common;
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
-use common::{Random, random_ctl};
+use common::{Random, random_ctl, seeds};
 use petite_logic::{Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ltl, linear};
 use petite_model::{Instances, Model, UnfoldedNet};
 use petite_net::PlainNet;
@@ -155,7 +155,7 @@ fn has_literals(formula: &Ctl) -> bool {
 #[test]
 fn random_nets_and_formulas() {
     let (mut holding, mut failing, mut shown, mut on_the_fly) = (0, 0, 0, 0);
-    for seed in 0..2000 {
+    for seed in seeds(0, 2000) {
         let mut random = Random::new(seed);
         let net = random_mixed_net(&mut random);
         let Some(graph) = Graph::of(&net, 200) else { continue };

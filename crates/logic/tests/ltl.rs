@@ -9,7 +9,7 @@ mod common;
 use std::collections::HashMap;
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net, random_net, random_steady_net};
-use common::{Nexts, Random, Word, random_ltl};
+use common::{Nexts, Random, Word, random_ltl, seeds};
 use petite_logic::{AtomId, FairSets, Lasso, Ltl, LtlVerdict, Rest, check_ltl, check_ltl_fair};
 use petite_model::{ActionId, Instances, Model, UnfoldedNet};
 use petite_net::{PlainNet, RunError};
@@ -308,7 +308,7 @@ fn random_case(seed: u64) -> Option<(Random, PlainNet, Graph)> {
 #[test]
 fn random_nets_and_formulas() {
     let (mut holding, mut violated) = (0, 0);
-    for seed in 0..1500 {
+    for seed in seeds(0, 1500) {
         let Some((mut random, net, graph)) = random_case(seed) else { continue };
         let mut atoms = AtLeast::random(&mut random, &net, 3);
         let size = 2 + random.below(7);
@@ -322,7 +322,7 @@ fn random_nets_and_formulas() {
 #[test]
 fn random_nets_and_fairness() {
     let (mut holding, mut violated, mut differ) = (0, 0, 0);
-    for seed in 10_000..11_500 {
+    for seed in seeds(10_000, 1500) {
         let mut random = Random::new(seed);
         let net = random_steady_net(&mut random, 4, 8);
         let Some(graph) = Graph::of(&net, 60) else { continue };
@@ -349,7 +349,7 @@ fn random_nets_and_fairness() {
 #[test]
 fn many_atoms() {
     let (mut holding, mut violated) = (0, 0);
-    for seed in 30_000..30_300 {
+    for seed in seeds(30_000, 300) {
         let Some((mut random, net, graph)) = random_case(seed) else { continue };
         // A hundred atoms of which a few are different; the judge sees the formula without repetitions.
         let few = AtLeast::random(&mut random, &net, 3);

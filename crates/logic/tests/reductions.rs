@@ -5,7 +5,7 @@ mod common;
 use std::collections::{BTreeSet, VecDeque};
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
-use common::{Nexts, Random, Word, random_ctl, random_ltl};
+use common::{Nexts, Random, Word, random_ctl, random_ltl, seeds};
 use petite_logic::{CtlVerdict, Lasso, Ltl, LtlVerdict, Rest, check_ctl, check_ltl};
 use petite_model::{ActionId, Instances, Model, UnfoldedNet};
 use petite_net::reduce::{Keeps, Reduction, Rule, reduce};
@@ -67,7 +67,7 @@ fn after(net: &PlainNet, run: &[TransIdx]) -> Vec<u32> {
 fn reachable_and_dead_counts() {
     let mut applied: BTreeSet<Rule> = BTreeSet::new();
     let (mut states, mut reduced_states, mut dead) = (0, 0, 0);
-    for seed in 0..6000 {
+    for seed in seeds(0, 6000) {
         let Some(case) = random_case(&mut Random::new(seed)) else { continue };
         let all = |graph: &Graph, counts: &dyn Fn(&[u32]) -> Vec<u32>| -> BTreeSet<Vec<u32>> {
             graph.markings.iter().map(|marking| counts(marking)).collect()
@@ -184,7 +184,7 @@ fn verdict(net: &PlainNet, atoms: &mut AtLeast, formula: &Ltl) -> (UnfoldedNet, 
 #[test]
 fn linear_time_without_next() {
     let (mut holding, mut violated, mut smaller) = (0, 0, 0);
-    for seed in 20_000..26_000 {
+    for seed in seeds(20_000, 6000) {
         let mut random = Random::new(seed);
         let Some(case) = random_case(&mut random).filter(|case| !case.protected.is_empty()) else { continue };
         let place = |random: &mut Random| random.below(case.protected.len() as u64) as usize;
@@ -221,7 +221,7 @@ fn linear_time_without_next() {
 #[test]
 fn branching_time() {
     let mut checked = 0;
-    for seed in 40_000..43_000 {
+    for seed in seeds(40_000, 3000) {
         let mut random = Random::new(seed);
         let Some(case) = random_case(&mut random).filter(|case| !case.protected.is_empty()) else { continue };
         let size = 1 + random.below(7);

@@ -5,6 +5,8 @@
 pub mod nets;
 pub mod syntax;
 
+use std::ops::Range;
+
 use petite_bits::mix64;
 use petite_logic::{AtomId, Ctl, Ltl};
 
@@ -25,6 +27,12 @@ impl Random {
     pub fn flip(&mut self) -> bool {
         self.below(2) == 0
     }
+}
+
+/// The seeds of a random test: so many from the first one on, or as many times more as `PETITE_TIMES` says.
+pub fn seeds(first: u64, n: u64) -> Range<u64> {
+    let times = std::env::var("PETITE_TIMES").ok().and_then(|times| times.parse::<u64>().ok());
+    first..first + n * times.unwrap_or(1)
 }
 
 /// Whether random formulas may have `X`.
