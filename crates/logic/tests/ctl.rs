@@ -4,7 +4,9 @@ mod common;
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
 use common::{Random, random_ctl, seeds};
-use petite_logic::{Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ltl, linear};
+use petite_logic::{
+    Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ctl_locally, check_ltl, linear,
+};
 use petite_model::{Instances, Model, UnfoldedNet};
 use petite_net::PlainNet;
 use petite_search::{Limits, Silent};
@@ -154,7 +156,7 @@ fn has_literals(formula: &Ctl) -> bool {
 
 #[test]
 fn random_nets_and_formulas() {
-    let (mut holding, mut failing, mut shown, mut on_the_fly) = (0, 0, 0, 0);
+    let (mut holding, mut failing, mut shown, mut shown_locally, mut on_the_fly) = (0, 0, 0, 0, 0);
     for seed in seeds(0, 2000) {
         let mut random = Random::new(seed);
         let net = random_mixed_net(&mut random);
@@ -168,9 +170,30 @@ fn random_nets_and_formulas() {
             .collect();
         let mut model = engine(&net);
         let mut store = Plain::new(model.packing());
+        let mut local_model = engine(&net);
+        let mut local_store = Plain::new(local_model.packing());
         let verdicts = check_ctl(&mut model, &mut store, &mut atoms, &questions, &Limits::NONE, &mut Silent);
         for (formula, verdict) in questions.iter().zip(verdicts) {
             let expected = everywhere(&graph, &atoms, formula)[0];
+            // One store serves all questions on the fly.
+            let local = check_ctl_locally(
+                &mut local_model,
+                &mut local_store,
+                &mut atoms,
+                formula,
+                &Limits::NONE,
+                &mut Silent,
+            );
+            let (holds, run) = match local {
+                CtlVerdict::Holds(run) => (true, run),
+                CtlVerdict::Fails(run) => (false, run),
+                CtlVerdict::Unknown(reason) => panic!("seed {seed}: {reason:?}"),
+            };
+            assert_eq!(holds, expected, "seed {seed}, on the fly: {formula:?}");
+            if let Some(run) = run.filter(|_| has_literals(formula)) {
+                let visited = replay(&net, &local_model, &graph, &run);
+                shown_locally += usize::from(shows(&graph, &atoms, formula, holds, &visited, &run.rest));
+            }
             let (holds, run) = match verdict {
                 CtlVerdict::Holds(run) => (true, run),
                 CtlVerdict::Fails(run) => (false, run),
@@ -195,5 +218,6 @@ fn random_nets_and_formulas() {
         }
     }
     assert!(holding > 500 && failing > 500, "{holding} hold, {failing} do not");
+    assert!(shown_locally > 300, "{shown_locally} were shown on the fly");
     assert!(shown > 300 && on_the_fly > 300, "{shown} were shown, {on_the_fly} decided on the fly");
 }

@@ -1,8 +1,8 @@
 //! Checking branching-time formulas.
 //!
 //! [`check_ctl`] explores all states once, keeps the graph as numbers and the atoms as bits, and labels the states with all
-//! sub-formulas of all questions at once. A formula that a run can decide is better checked on the fly: [`linear`]
-//! turns it into one of linear time.
+//! sub-formulas of all questions at once. [`check_ctl_locally`] looks at as few states as one question needs. A formula
+//! that a run can decide may be checked with automata, too: [`linear`] turns it into one of linear time.
 
 mod bit_set;
 mod evidence;
@@ -10,9 +10,12 @@ mod formula;
 mod graph;
 mod labelling;
 mod linear;
+mod local;
+mod truths;
 
 pub use graph::Structure;
 pub use linear::{Linear, linear};
+pub use local::check_ctl_locally;
 
 use std::collections::HashMap;
 
