@@ -52,6 +52,7 @@ pub fn check_ctl_locally<M: Model, S: Lookup<M>, A: Atoms<M>>(
         formulas: &formulas,
         top,
         shown: None,
+        waiting: 0,
     };
     let checked = local.expander.start().and_then(|initial| local.holds(initial, formula));
     let shown = local.shown.take().map(Box::new);
@@ -87,6 +88,8 @@ struct Local<'a, M, S, A> {
     has_time: Vec<bool>,
     top: CtlId,
     shown: Option<Lasso>,
+    /// Heap bytes of searches that wait for others.
+    waiting: usize,
 }
 
 /// The search of one operator.
@@ -159,6 +162,15 @@ impl<M: Model, S: Lookup<M>, A: Atoms<M>> Local<'_, M, S, A> {
         }
     }
 
+    /// Whether a formula holds in a state, for a search that waits for it.
+    fn part_holds(&mut self, search: &Search, state: StateId, part: CtlId) -> Result<bool, Ending> {
+        let bytes = search.bytes();
+        self.waiting += bytes;
+        let holds = self.holds(state, part);
+        self.waiting -= bytes;
+        holds
+    }
+
     fn next(&mut self, state: StateId, formula: CtlId, part: CtlId) -> Result<bool, Ending> {
         let mut steps = Vec::new();
         self.expander.load(state);
@@ -222,12 +234,12 @@ impl<M: Model, S: Lookup<M>, A: Atoms<M>> Local<'_, M, S, A> {
         left: CtlId,
         right: CtlId,
     ) -> Result<Entered, Ending> {
-        if self.holds(state, right)? {
+        if self.part_holds(search, state, right)? {
             self.show(search, formula, action, Rest::Any);
             self.note(formula, state, Truth::True)?;
             return Ok(Entered::Holds);
         }
-        if !self.holds(state, left)? {
+        if !self.part_holds(search, state, left)? {
             self.note(formula, state, Truth::False)?;
             return Ok(Entered::Fails);
         }
@@ -299,7 +311,7 @@ impl<M: Model, S: Lookup<M>, A: Atoms<M>> Local<'_, M, S, A> {
         formula: CtlId,
         part: CtlId,
     ) -> Result<Entered, Ending> {
-        if !self.holds(state, part)? {
+        if !self.part_holds(search, state, part)? {
             self.note(formula, state, Truth::False)?;
             return Ok(Entered::Fails);
         }
@@ -335,7 +347,7 @@ impl<M: Model, S: Lookup<M>, A: Atoms<M>> Local<'_, M, S, A> {
 
     /// Looks at limits and interruptions when it is time.
     fn pause(&mut self, n_steps: usize, len: usize, bytes: usize) -> Result<(), Ending> {
-        let truths = &self.truths;
+        let (truths, bytes) = (&self.truths, self.waiting + bytes);
         self.expander
             .events(1 + n_steps as u64, || (len, bytes + truths.iter().map(Truths::bytes).sum::<usize>()))
     }
@@ -365,11 +377,11 @@ impl<M: Model, S: Lookup<M>, A: Atoms<M>> Local<'_, M, S, A> {
 }
 
 impl Search {
-    /// Heap bytes owned, those of the table of numbers without its own overhead.
+    /// Heap bytes owned; a table of numbers is filled up to seven eighths, with a byte more for each place in it.
     fn bytes(&self) -> usize {
         self.path.capacity() * size_of::<Level>()
             + self.pending.capacity() * size_of::<Step>()
             + self.open.capacity() * size_of::<StateId>()
-            + self.numbers.capacity() * (size_of::<(StateId, u32)>() + 1)
+            + self.numbers.capacity() * 8 / 7 * (size_of::<(StateId, u32)>() + 1)
     }
 }
