@@ -2,8 +2,12 @@
 
 mod common;
 
+use common::syntax::ltl;
 use common::{Nexts, Random, Word, random_ltl, seeds};
-use petite_logic::ltl::{Automaton, Strength, degeneralised, translate, translate_negation};
+use petite_logic::ltl::{
+    Automaton, Strength, TranslationError, degeneralised, translate, translate_negation,
+};
+use petite_logic::{AtomId, Ltl};
 
 /// Whether an automaton accepts a word: whether the graph of positions and states has an accepting cycle. Cycles are
 /// found by the transitive closure, with the marks met on the way.
@@ -87,4 +91,47 @@ fn random_formulas_and_words() {
     }
     assert!(accepted > 5000 && rejected > 5000, "{accepted} accepted, {rejected} rejected");
     assert!(strengths.iter().all(|&n| n > 50), "{strengths:?}");
+}
+
+#[test]
+fn what_comes_again_and_again() {
+    let (mut accepted, mut rejected) = (0, 0);
+    for seed in seeds(50_000, 1500) {
+        let mut random = Random::new(seed);
+        let mut part = || {
+            let size = 1 + random.below(4);
+            let part = random_ltl(&mut random, size, 3, Nexts::Some);
+            match random.below(3) {
+                0 => part,
+                1 => Ltl::Globally(Box::new(Ltl::Finally(Box::new(part)))),
+                _ => Ltl::Globally(Box::new(Ltl::Next(Box::new(Ltl::Finally(Box::new(part)))))),
+            }
+        };
+        let (one, two, three) = (part(), part(), part());
+        let formula = Ltl::And(vec![one, Ltl::Until(Box::new(two), Box::new(three))]);
+        let automaton = translate(&formula).unwrap();
+        let ordinary = degeneralised(&automaton);
+        for _ in 0..12 {
+            let word = Word::random(&mut random, 3);
+            let holds = word.satisfies(&formula);
+            assert_eq!(accepts(&automaton, &word), holds, "seed {seed}: {formula:?} on {word:?}");
+            assert_eq!(accepts(&ordinary, &word), holds, "seed {seed}: {formula:?} on {word:?}");
+            *(if holds { &mut accepted } else { &mut rejected }) += 1;
+        }
+    }
+    assert!(accepted > 1000 && rejected > 1000, "{accepted} accepted, {rejected} rejected");
+}
+
+#[test]
+fn large_formulas_end() {
+    let all = |n: usize, part: fn(String) -> String| {
+        let parts: Vec<String> = (0..n).map(|i| part(format!("p{i}"))).collect();
+        translate(&ltl(&parts.join(" & ")))
+    };
+    let again = all(10, |atom| format!("G F {atom}")).unwrap();
+    assert_eq!((again.n_states(), again.n_marks), (1, 10));
+    assert_eq!(all(16, |atom| format!("F {atom}")), Err(TranslationError::TooLarge));
+    assert_eq!(all(70, |atom| format!("G {atom}")), Err(TranslationError::TooManyAtoms));
+    let deep = (0..5000).fold(Ltl::Atom(AtomId(0)), |inner, _| Ltl::Next(Box::new(inner)));
+    assert_eq!(translate(&deep), Err(TranslationError::TooDeep));
 }

@@ -8,6 +8,7 @@
 //! puts off.
 
 use std::collections::HashMap;
+use std::rc::Rc;
 
 use super::formula::{FormulaId, Formulas, Node};
 use super::label::Label;
@@ -25,22 +26,25 @@ pub struct Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyMoves;
 
+/// Making a move takes about as long as comparing so many.
+const COST_OF_A_MOVE: usize = 48;
+
 /// The moves of formulas, each computed once.
 #[derive(Debug)]
 pub struct Moves {
-    known: HashMap<FormulaId, Vec<Move>>,
-    /// Moves that may still be made.
+    known: HashMap<FormulaId, Rc<[Move]>>,
+    /// Comparisons of moves that may still be made.
     budget: usize,
 }
 
 impl Moves {
-    /// Without moves, willing to make so many.
+    /// Without moves, willing to compare so many.
     pub fn new(budget: usize) -> Moves {
         Moves { known: HashMap::new(), budget }
     }
 
     /// The moves of a formula.
-    pub fn of(&mut self, formulas: &Formulas, formula: FormulaId) -> Result<Vec<Move>, TooManyMoves> {
+    pub fn of(&mut self, formulas: &Formulas, formula: FormulaId) -> Result<Rc<[Move]>, TooManyMoves> {
         if let Some(known) = self.known.get(&formula) {
             return Ok(known.clone());
         }
@@ -62,27 +66,34 @@ impl Moves {
             Node::Or(parts) => {
                 let mut moves = Vec::new();
                 for &part in parts {
-                    moves.extend(self.of(formulas, part)?);
+                    moves.extend_from_slice(&self.of(formulas, part)?);
                 }
                 self.least(moves)?
             }
             Node::Next(part) => vec![later(formulas.conjuncts(*part).into())],
             Node::Until(left, right) => {
-                let mut moves = self.of(formulas, *left)?;
-                moves = self.both(&moves, &[later([formula].into())])?;
-                moves.extend(self.of(formulas, *right)?);
+                let left = self.of(formulas, *left)?;
+                let mut moves = self.both(&left, &[later([formula].into())])?;
+                moves.extend_from_slice(&self.of(formulas, *right)?);
                 self.least(moves)?
             }
             Node::Release(left, right) => {
-                let mut moves = self.of(formulas, *left)?;
+                let mut moves = self.of(formulas, *left)?.to_vec();
                 moves.push(later([formula].into()));
                 let right = self.of(formulas, *right)?;
                 let moves = self.both(&right, &moves)?;
                 self.least(moves)?
             }
         };
+        let moves: Rc<[Move]> = moves.into();
         self.known.insert(formula, moves.clone());
         Ok(moves)
+    }
+
+    /// Takes what so many comparisons cost from the budget.
+    pub fn pay(&mut self, comparisons: usize) -> Result<(), TooManyMoves> {
+        self.budget = self.budget.checked_sub(comparisons).ok_or(TooManyMoves)?;
+        Ok(())
     }
 
     /// The moves of a set of formulas. Those that differ from another one only in demanding formulas that
@@ -98,6 +109,7 @@ impl Moves {
             let part = self.of(formulas, part)?;
             moves = self.both(&moves, &part)?;
             let by_label = moves.clone();
+            let mut compared = 0;
             moves.retain(|one| {
                 let is_better = |other: &Move| {
                     let is_added = |formula: &&FormulaId| !other.next.contains(formula);
@@ -107,16 +119,22 @@ impl Moves {
                 };
                 // The moves are sorted by their labels.
                 let first = by_label.partition_point(|other| other.label < one.label);
-                let same = by_label[first..].iter().take_while(|other| other.label == one.label);
-                !same.into_iter().any(is_better)
+                let mut same = by_label[first..].iter().take_while(|other| other.label == one.label);
+                let is_kept = !same.any(|other| {
+                    compared += 1;
+                    is_better(other)
+                });
+                compared += 1;
+                is_kept
             });
+            self.pay(compared)?;
         }
         Ok(moves)
     }
 
     /// All combinations of two sets of moves.
     fn both(&mut self, left: &[Move], right: &[Move]) -> Result<Vec<Move>, TooManyMoves> {
-        self.budget = self.budget.checked_sub(left.len() * right.len()).ok_or(TooManyMoves)?;
+        self.pay(left.len().saturating_mul(right.len()).saturating_mul(COST_OF_A_MOVE))?;
         let mut moves = Vec::new();
         for a in left {
             for b in right {
@@ -140,7 +158,7 @@ impl Moves {
         });
         let mut kept: Vec<Move> = Vec::with_capacity(moves.len());
         for candidate in moves {
-            self.budget = self.budget.checked_sub(1 + kept.len() / 16).ok_or(TooManyMoves)?;
+            self.pay(1 + kept.len())?;
             if !kept.iter().any(|less| candidate.demands(less)) {
                 kept.push(candidate);
             }

@@ -106,6 +106,15 @@ impl Formulas {
         }
     }
 
+    /// Whether a formula has no operators of time.
+    pub fn is_about_one_state(&self, formula: FormulaId) -> bool {
+        match self.node(formula) {
+            Node::True | Node::False | Node::Literal { .. } => true,
+            Node::And(parts) | Node::Or(parts) => parts.iter().all(|&part| self.is_about_one_state(part)),
+            _ => false,
+        }
+    }
+
     /// The untils that are part of a formula.
     pub fn untils_of(&self, formula: FormulaId) -> Vec<FormulaId> {
         let (mut open, mut seen, mut untils) = (vec![formula], HashSet::new(), Vec::new());

@@ -19,7 +19,10 @@ use std::collections::HashMap;
 use super::automaton::{Automaton, AutomatonEdge, AutomatonState, Components, Marks};
 
 /// Edges of automata that are simulated: the square of their number is compared several times.
-const MOST_SIMULATED: usize = 4000;
+const MOST_SIMULATED: usize = 2000;
+
+/// Edges of one state whose labels are merged, for the same reason.
+const MOST_MERGED: usize = 200;
 
 /// The smallest automaton for the same language that is found; its first state is initial.
 pub fn reduced(automaton: Automaton) -> Automaton {
@@ -239,6 +242,9 @@ fn merge_equal(automaton: Automaton) -> Automaton {
 
 /// Makes parallel edges one where a label can say so.
 fn merge_labels(edges: &mut Vec<AutomatonEdge>) {
+    if edges.len() > MOST_MERGED {
+        return;
+    }
     let mut at = 0;
     while at < edges.len() {
         let one = edges[at];

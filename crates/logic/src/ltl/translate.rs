@@ -6,7 +6,7 @@
 //! section 3). States with the same edges are one. What is left is made smaller by [`super::reduce`].
 //!
 //! **Cost.** The number of states is exponential in the number of until and release operators, in the worst case; the
-//! translation gives up beyond a number of moves that takes a few seconds.
+//! translation gives up beyond a number of comparisons that takes a few seconds.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,8 +16,11 @@ use super::formula::{FormulaId, Formulas, Node, TooDeep};
 use super::reduce;
 use crate::Ltl;
 
-/// Moves that a translation may look at.
-const BUDGET: usize = 20_000_000;
+/// Comparisons of moves that a translation may make.
+const BUDGET: usize = 150_000_000;
+
+/// Edges that an automaton may have before it is made smaller.
+const MOST_EDGES: usize = 200_000;
 
 /// Atoms that labels have room for.
 const MOST_ATOMS: usize = 64;
@@ -124,20 +127,24 @@ impl<'a> Builder<'a> {
     fn build(mut self, formula: FormulaId) -> Result<Automaton, TranslationError> {
         for until in self.formulas.untils_of(formula) {
             let own = self.moves.of(self.formulas, until)?;
-            let satisfying = own.into_iter().filter(|one| !one.next.contains(&until));
-            self.needed.extend(satisfying.flat_map(|one| one.next));
+            let satisfying = own.iter().filter(|one| !one.next.contains(&until));
+            self.needed.extend(satisfying.flat_map(|one| one.next.iter().copied()));
         }
-        self.state(self.formulas.conjuncts(formula).into())?;
-        let mut edges: Vec<Vec<AutomatonEdge>> = Vec::new();
+        self.state(&self.formulas.conjuncts(formula))?;
+        let (mut edges, mut n_edges): (Vec<Vec<AutomatonEdge>>, usize) = (Vec::new(), 0);
         while edges.len() < self.states.len() {
             let steps = self.states[edges.len()].clone();
             let mut found = Vec::with_capacity(steps.len());
             for (one, marks) in steps {
-                let to = self.state(one.next)?;
+                let to = self.state(&one.next)?;
                 found.push(AutomatonEdge { to, label: one.label, marks });
             }
             found.sort_unstable();
             found.dedup();
+            n_edges += found.len();
+            if n_edges > MOST_EDGES {
+                return Err(TranslationError::TooLarge);
+            }
             edges.push(found);
         }
         // Marks were numbered as their formulas were met: edges made earlier have those that came later.
@@ -148,7 +155,23 @@ impl<'a> Builder<'a> {
     }
 
     /// The state of a set of formulas.
-    fn state(&mut self, set: Box<[FormulaId]>) -> Result<AutomatonState, TranslationError> {
+    ///
+    /// Where `G (F a & ...)` is in the set, `F a` need not be, if `a` is about one state: each move of the former
+    /// is one of `F a` as well, so nothing wrong is accepted without it; and where `a` holds there is a move that has it
+    /// on its label, so the mark of `F a` is not missed. Without this, n formulas `G F a` would be met in 2^n
+    /// combinations.
+    fn state(&mut self, set: &[FormulaId]) -> Result<AutomatonState, TranslationError> {
+        let is_repeated = |&formula: &FormulaId| match self.formulas.node(formula) {
+            Node::Until(FormulaId::TRUE, inner) => {
+                let always = |&other: &FormulaId| match *self.formulas.node(other) {
+                    Node::Release(FormulaId::FALSE, part) => self.formulas.conjuncts(part).contains(&formula),
+                    _ => false,
+                };
+                self.formulas.is_about_one_state(*inner) && set.iter().any(always)
+            }
+            _ => false,
+        };
+        let set: Box<[FormulaId]> = set.iter().copied().filter(|formula| !is_repeated(formula)).collect();
         if let Some(&known) = self.by_formulas.get(&set) {
             return Ok(known);
         }
@@ -178,6 +201,7 @@ impl<'a> Builder<'a> {
         });
         let mut kept: Vec<Step> = Vec::with_capacity(steps.len());
         for (one, put_off) in steps {
+            self.moves.pay(1 + kept.len())?;
             let is_better = |(other, others): &Step| one.demands(other) && others & !put_off == 0;
             if !kept.iter().any(is_better) {
                 kept.push((one, put_off));
@@ -196,7 +220,9 @@ impl<'a> Builder<'a> {
             }
             // Whoever satisfies it in passing does not put it off, although it is demanded once more.
             let satisfied = |own: &Move| !own.next.contains(&formula) && one.demands(own);
-            if self.moves.of(self.formulas, formula)?.iter().any(satisfied) {
+            let own = self.moves.of(self.formulas, formula)?;
+            self.moves.pay(own.len())?;
+            if own.iter().any(satisfied) {
                 continue;
             }
             let known = self.marked.iter().position(|other| *other == formula);
