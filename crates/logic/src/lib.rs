@@ -6,6 +6,15 @@
 
 #![forbid(unsafe_code)]
 
+mod ctl;
+mod expander;
+pub mod ltl;
+mod product;
 mod temporal;
 
+pub use ctl::{CtlUnknown, CtlVerdict, Linear, Structure, check_ctl, check_ctl_locally, linear};
+pub use product::{
+    FairSets, Lasso, LtlFigures, LtlOutcome, LtlUnknown, LtlVerdict, NetFairness, Rest, Unfair, check_ltl,
+    check_ltl_fair,
+};
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};

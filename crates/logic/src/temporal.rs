@@ -46,7 +46,8 @@ pub enum Ltl {
     Release(Box<Ltl>, Box<Ltl>),
 }
 
-/// A formula of branching time, about a state. A dead state has itself as its only successor.
+/// A formula of branching time, about a state. A run that comes to a dead state stays there forever; but a dead state has
+/// no successor that `EX` and `AX` could speak of. That is how the Model Checking Contest understands it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ctl {
     /// Always true.
@@ -61,9 +62,9 @@ pub enum Ctl {
     And(Vec<Ctl>),
     /// One of them holds; false when there is none.
     Or(Vec<Ctl>),
-    /// Some successor has it.
+    /// Some successor has it: false in a dead state.
     ExistsNext(Box<Ctl>),
-    /// Every successor has it.
+    /// Every successor has it: true in a dead state.
     AllNext(Box<Ctl>),
     /// Some run has it somewhere.
     ExistsFinally(Box<Ctl>),

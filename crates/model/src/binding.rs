@@ -154,6 +154,16 @@ impl BindingNet {
         net
     }
 
+    /// The net that was compiled.
+    pub(crate) fn source(&self) -> &Net {
+        self.matcher.net()
+    }
+
+    /// The transition of an action and the values of its variables.
+    pub(crate) fn bound(&self, action: ActionId) -> (TransIdx, &[Value]) {
+        (self.effects.transition(action), &self.frames[action.index()])
+    }
+
     /// Number of slots.
     pub fn n_slots(&self) -> usize {
         self.layout.slots.len()

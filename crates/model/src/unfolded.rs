@@ -122,6 +122,16 @@ impl UnfoldedNet {
         Ok(net)
     }
 
+    /// The net that was compiled.
+    pub(crate) fn source(&self) -> &Net {
+        self.matcher.net()
+    }
+
+    /// The transition of an action and the values of its variables.
+    pub(crate) fn bound(&self, action: ActionId) -> (TransIdx, &[Value]) {
+        (self.effects.transition(action), &self.frames[action.index()])
+    }
+
     /// Number of slots.
     pub fn n_slots(&self) -> usize {
         self.layout.slots.len()

@@ -40,6 +40,7 @@ pub use sweep::{
     Aliases, Columns, Counted, Measure, MeasureError, Recall, Sum, SweepReport, Tendency, derive_weights,
     sweep, sweep_exact, tendency,
 };
+pub use watch::Watch;
 
 use petite_model::Model;
 use petite_store::{Lookup, OpenSet, Store};

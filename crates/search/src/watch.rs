@@ -18,7 +18,7 @@ const LATE: Duration = Duration::from_millis(50);
 /// Looks are too frequent when they follow each other this fast.
 const EARLY: Duration = Duration::from_millis(5);
 
-/// Decides when to look, and what to do about what is seen.
+/// Decides when to look, and what to do about what is seen. Every search has one; those of other crates do as well.
 pub struct Watch<'a> {
     limits: Limits,
     monitor: &'a mut dyn Monitor,
@@ -32,6 +32,7 @@ pub struct Watch<'a> {
 }
 
 impl<'a> Watch<'a> {
+    /// A watch that starts now.
     pub fn new(limits: &Limits, monitor: &'a mut dyn Monitor) -> Watch<'a> {
         Watch {
             limits: *limits,
@@ -53,6 +54,9 @@ impl<'a> Watch<'a> {
     }
 
     /// Looks. The progress comes without the time.
+    ///
+    /// # Errors
+    /// When a limit was reached or the monitor asks for the end.
     #[cold]
     pub fn look(&mut self, mut progress: Progress) -> Result<(), Ending> {
         let now = self.elapsed();
