@@ -5,9 +5,11 @@
 pub enum Exit {
     /// Everything asked for was done.
     Done,
+    /// A property does not hold.
+    Fails,
     /// Bad usage, bad input, an error of the model, or output that cannot be written.
     Bad,
-    /// A limit was reached before the end.
+    /// A limit was reached before the end, or an answer is not known.
     Limit,
     /// A fault of Petite itself.
     Bug,
@@ -20,6 +22,7 @@ impl Exit {
     pub fn status(self) -> i32 {
         match self {
             Exit::Done => 0,
+            Exit::Fails => 1,
             Exit::Bad => 2,
             Exit::Limit => 3,
             Exit::Bug => 101,

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod check;
+mod check_args;
 mod codec_args;
 mod commands;
 mod deliver;
@@ -31,6 +33,8 @@ mod sheet;
 mod store_args;
 mod stores;
 mod summary;
+mod trace_file;
+mod trace_text;
 mod units;
 mod worker;
 
@@ -51,6 +55,8 @@ fn main() {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
+        Command::Check(args) => return commands::check::run(&args),
+        Command::Simulate(args) => return commands::simulate::run(&args),
         Command::Info(args) => return commands::info::run(&args),
         Command::Convert(args) => return commands::convert::run(&args),
         Command::Completions { shell } => commands::completions::run(shell),

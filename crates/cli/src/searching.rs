@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use petite_model::Model;
 use petite_search::{
-    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Order, Progress, Report, explore, explore_set,
+    Ending, Limit, Limits, ModelFailure, Monitor, Observer, Order, Progress, Report, explore, explore_set,
     explore_unnumbered,
 };
 use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
@@ -65,23 +65,38 @@ pub struct Searched {
 }
 
 /// Explores a model with an empty store.
-pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+pub fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
-        explore(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+        explore(model, store, plan.order, &plan.limits, watcher, observer)
     })
 }
 
 /// Explores a model with an empty store that is only a set.
-pub fn search_set<M: Model, S: Store<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+pub fn search_set<M: Model, S: Store<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
-        explore_set(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+        explore_set(model, store, plan.order, &plan.limits, watcher, observer)
     })
 }
 
 /// Explores a model with an empty store that need not keep identities.
-pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+pub fn search_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
-        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, observer)
     })
 }
 
@@ -107,7 +122,8 @@ fn search_by<M: Model, S: StateSet>(
         Ending::LimitReached(Limit::States) => (Some(Stop::States), None),
         Ending::LimitReached(Limit::Memory) => (Some(Stop::Memory), None),
         Ending::LimitReached(Limit::Time) => (Some(Stop::Time), None),
-        Ending::Interrupted | Ending::Stopped => (Some(Stop::Interrupted), None),
+        Ending::Interrupted => (Some(Stop::Interrupted), None),
+        Ending::Stopped => (Some(Stop::Observed), None),
         Ending::OutOfMemory => (Some(Stop::OutOfMemory), None),
         Ending::OutOfIds => (Some(Stop::OutOfIds), None),
         Ending::Unbounded(_) => (Some(Stop::Unbounded), None),

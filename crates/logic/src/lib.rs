@@ -6,6 +6,27 @@
 
 #![forbid(unsafe_code)]
 
+mod ancestry;
+mod atoms;
+mod claim;
+mod globals;
+mod hunt;
+mod normal;
+mod plan;
+mod predicate;
+mod stated;
 mod temporal;
+mod trace;
+mod translate;
+mod verdict;
 
+pub use ancestry::Ancestry;
+pub use atoms::PredicateAtoms;
+pub use hunt::{Coverage, Hunt, Tell};
+pub use plan::{Asked, Plan};
+pub use predicate::{CompileError, Enabled, NumberId, PredicateId, Predicates, Snapshot, Source};
+pub use stated::stated;
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};
+pub use trace::{Change, Misfit, Step, Trace, Walk, replay, trace};
+pub use translate::{Temporal, temporal};
+pub use verdict::{Answer, Means, Unknown, Verdict};

@@ -19,10 +19,10 @@
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{MultiSet, Net, PlaceIdx, RunError, TransIdx, Value};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value};
 
 use crate::{
-    ActionId, Facts, Fault, GroupIdx, Layout, Model, Refusal,
+    ActionId, CountedAt, Facts, Fault, GroupIdx, Layout, Model, NetModel, Refusal,
     classes::Classes,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
@@ -665,6 +665,41 @@ impl Model for BindingNet {
             + self.nodes.capacity() * size_of::<Node>()
             + self.frames.capacity() * size_of::<Rc<[Value]>>()
             + self.shared_bytes
+    }
+}
+
+impl NetModel for BindingNet {
+    fn net(&self) -> &Rc<Net> {
+        self.matcher.net()
+    }
+
+    #[inline]
+    fn transition_of(&self, action: ActionId) -> TransIdx {
+        self.effects.transition(action)
+    }
+
+    fn counted_at(&mut self, place: PlaceIdx, token: &Value) -> CountedAt {
+        match self.places.token(place, token) {
+            None => CountedAt::Nowhere,
+            Some(number) => match self.places.slot(place, number) {
+                Some(slot) => CountedAt::Slot(slot),
+                None => CountedAt::Bag(number),
+            },
+        }
+    }
+
+    fn token_of(&self, slot: SlotIdx) -> &Value {
+        self.places.value_of_slot(&self.layout, slot)
+    }
+
+    fn read(&self, words: &[u64], reader: &mut dyn FnMut(&dyn Marking)) {
+        reader(&self.view(words));
+    }
+
+    fn binding_of(&self, action: ActionId) -> Vec<Value> {
+        let transition = self.matcher.net().transition(self.effects.transition(action));
+        let frame = &self.frames[action.index()];
+        transition.binding.iter().filter_map(|variable| frame.get(variable.index()).cloned()).collect()
     }
 }
 

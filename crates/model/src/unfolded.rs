@@ -11,10 +11,10 @@ mod plain;
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, Value, structure::Incidence};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal,
+    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, Refusal,
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},
@@ -370,6 +370,41 @@ impl Model for UnfoldedNet {
             + self.packing.bytes()
             + self.token_at_bit.capacity() * size_of::<(GroupIdx, u32)>()
             + self.value_bytes
+    }
+}
+
+impl NetModel for UnfoldedNet {
+    fn net(&self) -> &Rc<Net> {
+        self.matcher.net()
+    }
+
+    #[inline]
+    fn transition_of(&self, action: ActionId) -> TransIdx {
+        self.effects.transition(action)
+    }
+
+    fn counted_at(&mut self, place: PlaceIdx, token: &Value) -> CountedAt {
+        // The tokens of a place are in ascending order.
+        let group = &self.layout.groups[place.index()];
+        let colours = &self.colours[group.first.index()..group.end.index()];
+        match colours.binary_search(token) {
+            Ok(at) => CountedAt::Slot(SlotIdx::new(group.first.index() + at)),
+            Err(_) => CountedAt::Nowhere,
+        }
+    }
+
+    fn token_of(&self, slot: SlotIdx) -> &Value {
+        &self.colours[slot.index()]
+    }
+
+    fn read(&self, words: &[u64], reader: &mut dyn FnMut(&dyn Marking)) {
+        reader(&self.view(words));
+    }
+
+    fn binding_of(&self, action: ActionId) -> Vec<Value> {
+        let transition = self.matcher.net().transition(self.effects.transition(action));
+        let frame = &self.frames[action.index()];
+        transition.binding.iter().filter_map(|variable| frame.get(variable.index()).cloned()).collect()
     }
 }
 

@@ -120,6 +120,7 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.current, &mut batch.actions);
     enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
+    run.expanded(StateId::UNKNOWN, &batch.current, &batch.actions)?;
     if batch.actions.is_empty() {
         collect(run, batch, key, None)?;
     }

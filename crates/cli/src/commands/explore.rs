@@ -6,7 +6,7 @@ use std::time::Instant;
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Order};
+use petite_search::{Boundedness, Limits, NoObserver, Order};
 
 use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs};
 use crate::exit::Exit;
@@ -74,7 +74,7 @@ impl Prepared<'_> {
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        let searched = stores::explore(&mut model, store, &plan)?;
+        let searched = stores::explore(&mut model, store, &plan, &mut NoObserver)?;
         let Searched {
             report,
             stopped,

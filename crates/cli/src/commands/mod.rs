@@ -1,7 +1,9 @@
 //! The subcommands, one file each.
 
+pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod explore;
 pub mod info;
 pub mod man;
+pub mod simulate;
