@@ -106,10 +106,10 @@ pub enum ExaminationArg {
     /// Whether a dead state can be reached.
     #[value(name = "ReachabilityDeadlock", alias = "deadlock")]
     ReachabilityDeadlock,
-    /// Whether no place ever holds two equal tokens.
+    /// Whether no place ever holds two tokens, of whatever colours.
     #[value(name = "OneSafe", alias = "one-safe")]
     OneSafe,
-    /// Whether some place always holds the same tokens.
+    /// Whether some place always holds the same number of tokens.
     #[value(name = "StableMarking", alias = "stable-marking")]
     StableMarking,
     /// Whether every transition is enabled somewhere.

@@ -100,6 +100,17 @@ pub fn search_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
     })
 }
 
+/// Runs something else that takes time: with a progress line if one is wanted, and ended by a signal.
+pub fn watched<R>(interrupt: &Interrupt, show_progress: bool, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
+    let line = if show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
+    let mut watcher = Watcher { interrupt, line, next: DRAW_EVERY };
+    interrupt.search_begins();
+    let outcome = run(&mut watcher);
+    interrupt.search_ended();
+    watcher.line.clear();
+    outcome
+}
+
 /// Runs a search, and says what came of it.
 fn search_by<M: Model, S: StateSet>(
     model: &mut M,

@@ -1,4 +1,7 @@
 //! Properties of the whole net, told from its reachable states.
+//!
+//! Tokens of a place are counted together, whatever their colours, as the contest does: a coloured place with two tokens of
+//! different colours is not safe, and one that changes the colour of its token is stable.
 
 use petite_model::{ActionId, NetModel};
 use petite_net::Global;
@@ -6,14 +9,12 @@ use petite_net::Global;
 /// What is known of a property of the net.
 #[derive(Debug)]
 pub(crate) enum GlobalHunt {
-    /// Nobody has seen two equal tokens in a place.
+    /// Nobody has seen two tokens in a place.
     OneSafe,
-    Stable(Stable),
+    /// The places that have had the same number of tokens so far, with that number; none before the first state.
+    Stable(Option<Vec<(u32, u64)>>),
     /// The transitions that were not enabled yet.
-    QuasiLive {
-        is_seen: Vec<bool>,
-        n_unseen: usize,
-    },
+    QuasiLive { is_seen: Vec<bool>, n_unseen: usize },
 }
 
 impl GlobalHunt {
@@ -22,7 +23,7 @@ impl GlobalHunt {
         let n_transitions = model.net().transitions.len();
         Some(match global {
             Global::OneSafe => GlobalHunt::OneSafe,
-            Global::StableMarking => GlobalHunt::Stable(Stable::default()),
+            Global::StableMarking => GlobalHunt::Stable(None),
             Global::QuasiLiveness => {
                 GlobalHunt::QuasiLive { is_seen: vec![false; n_transitions], n_unseen: n_transitions }
             }
@@ -30,11 +31,15 @@ impl GlobalHunt {
         })
     }
 
-    /// Looks at a new state. Gives the answer when it is decided.
-    pub fn state<M: NetModel>(&mut self, model: &M, words: &[u64]) -> Option<bool> {
+    /// Looks at the numbers of tokens of a new state. Gives the answer when it is decided.
+    pub fn state(&mut self, totals: &[u64]) -> Option<bool> {
         match self {
-            GlobalHunt::OneSafe => (model.largest_multiplicity(words) > 1).then_some(false),
-            GlobalHunt::Stable(stable) => (!stable.see(model, words)).then_some(false),
+            GlobalHunt::OneSafe => totals.iter().any(|&total| total > 1).then_some(false),
+            GlobalHunt::Stable(stable) => {
+                let stable = stable.get_or_insert_with(|| (0..).zip(totals.iter().copied()).collect());
+                stable.retain(|&(place, total)| totals[place as usize] == total);
+                stable.is_empty().then_some(false)
+            }
             GlobalHunt::QuasiLive { n_unseen, .. } => (*n_unseen == 0).then_some(true),
         }
     }
@@ -53,7 +58,7 @@ impl GlobalHunt {
     pub fn at_end(&self) -> bool {
         match self {
             GlobalHunt::OneSafe => true,
-            GlobalHunt::Stable(stable) => stable.n_stable() > 0,
+            GlobalHunt::Stable(stable) => stable.as_ref().is_some_and(|stable| !stable.is_empty()),
             GlobalHunt::QuasiLive { n_unseen, .. } => *n_unseen == 0,
         }
     }
@@ -61,64 +66,5 @@ impl GlobalHunt {
     /// Whether it wants to know what is enabled.
     pub fn needs_actions(&self) -> bool {
         matches!(self, GlobalHunt::QuasiLive { .. })
-    }
-}
-
-/// The places that have kept their tokens so far.
-#[derive(Debug, Default)]
-pub(crate) struct Stable {
-    /// The first state, slot by slot; empty before there was one.
-    first: Vec<u32>,
-    is_stable: Vec<bool>,
-    /// The first state and the bits of stable places, packed as states were when they had so many bits.
-    packed: Vec<u64>,
-    mask: Vec<u64>,
-    n_bits: usize,
-}
-
-impl Stable {
-    /// Compares a state with the first one. Tells whether a place is left that never changed.
-    fn see<M: NetModel>(&mut self, model: &M, words: &[u64]) -> bool {
-        let packing = model.packing();
-        if self.is_stable.is_empty() {
-            self.is_stable = vec![true; model.layout().groups.len()];
-            self.first = (0..packing.n_slots())
-                .map(|slot| packing.get(words, petite_bits::SlotIdx::new(slot)))
-                .collect();
-        }
-        if self.n_bits != packing.n_bits() {
-            self.pack(model);
-        }
-        let is_same = words
-            .iter()
-            .zip(&self.packed)
-            .zip(&self.mask)
-            .all(|((now, first), mask)| (now ^ first) & mask == 0);
-        if !is_same {
-            for slot in packing.changed(words, &self.packed) {
-                self.is_stable[model.layout().slots[slot.index()].group.index()] = false;
-            }
-            self.pack(model);
-        }
-        self.n_stable() > 0
-    }
-
-    fn pack<M: NetModel>(&mut self, model: &M) {
-        let packing = model.packing();
-        self.n_bits = packing.n_bits();
-        self.packed = vec![0; packing.n_words()];
-        self.mask = vec![0; packing.n_words()];
-        for (i, slot) in model.layout().slots.iter().enumerate() {
-            let (at, field) = (petite_bits::SlotIdx::new(i), packing.field(petite_bits::SlotIdx::new(i)));
-            // The first state fitted narrower fields, too.
-            let _ = packing.set(&mut self.packed, at, self.first[i]);
-            if self.is_stable[slot.group.index()] {
-                self.mask[field.word as usize] |= u64::from(field.max()) << field.shift;
-            }
-        }
-    }
-
-    fn n_stable(&self) -> usize {
-        self.is_stable.iter().filter(|stable| **stable).count()
     }
 }

@@ -418,7 +418,7 @@ impl<M: NetModel> Observer<M> for Hunt<'_> {
         for at in (0..self.globals.len()).rev() {
             let question = self.globals[at] as usize;
             let TrackedKind::Global(global) = &mut self.questions[question].kind else { continue };
-            if let Some(truth) = global.state(state.model, state.words) {
+            if let Some(truth) = global.state(totals) {
                 self.decide(
                     question,
                     if truth { Answer::Holds } else { Answer::Fails },

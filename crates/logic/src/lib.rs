@@ -9,11 +9,14 @@
 mod ancestry;
 mod atoms;
 mod claim;
+mod decide;
 mod globals;
 mod hunt;
+mod liveness;
 mod normal;
 mod plan;
 mod predicate;
+mod runs;
 mod stated;
 mod temporal;
 mod trace;
@@ -22,9 +25,12 @@ mod verdict;
 
 pub use ancestry::Ancestry;
 pub use atoms::PredicateAtoms;
+pub use decide::{Witnesses, decide};
 pub use hunt::{Coverage, Hunt, Tell};
+pub use liveness::liveness;
 pub use plan::{Asked, Plan};
 pub use predicate::{CompileError, Enabled, NumberId, PredicateId, Predicates, Snapshot, Source};
+pub use runs::about_runs;
 pub use stated::stated;
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};
 pub use trace::{Change, Misfit, Step, Trace, Walk, replay, trace};

@@ -31,6 +31,8 @@ pub enum Unknown {
         /// The largest value seen, where a number was asked for.
         at_least: Option<i128>,
     },
+    /// A search for runs ended before its end, for this reason.
+    Ended(&'static str),
     /// The formula is of a kind that cannot be checked.
     NotSupported(&'static str),
     /// A proposition could not be evaluated.

@@ -31,9 +31,9 @@ pub enum Question {
 /// Properties of a whole net.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Global {
-    /// No reachable state has two equal tokens in a place.
+    /// No place ever holds two tokens, of whatever colours.
     OneSafe,
-    /// Some place has the same tokens in all reachable states.
+    /// Some place has the same number of tokens in all reachable states.
     StableMarking,
     /// Every transition is enabled in some reachable state.
     QuasiLiveness,

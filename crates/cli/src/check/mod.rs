@@ -101,7 +101,7 @@ impl Checked {
                     so_far(at_least)
                 )
             }
-            Unknown::NotSupported(why) => (*why).to_owned(),
+            Unknown::NotSupported(why) | Unknown::Ended(why) => (*why).to_owned(),
             Unknown::Failed(error) => error.to_string(),
         }
     }

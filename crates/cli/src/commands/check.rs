@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::Source;
-use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Plan, Unknown, Verdict, trace};
+use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Plan, Unknown, about_runs, trace};
 use petite_model::{Engine, NetModel, compile};
 use petite_net::{Net, Query};
 use petite_search::{Boundedness, Ending, Limits, Order};
@@ -90,9 +90,7 @@ impl Prepared<'_> {
             }
             coverage = match (&report.ending, exactness) {
                 (Ending::Complete, Exactness::Lossy { .. }) => Coverage::Probabilistic,
-                (Ending::Complete, _) => Coverage::All,
-                (Ending::Unbounded(proof), _) => Coverage::Growing(proof.growing.clone()),
-                _ => Coverage::Some,
+                (ending, _) => Coverage::of(ending),
             };
             error = found;
             searched = Some(SearchFigures {
@@ -106,7 +104,9 @@ impl Prepared<'_> {
                 seconds: report.elapsed.as_secs_f64(),
             });
         }
-        let others = self.others(&plan, &mut model);
+        let others = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
+            about_runs(&mut model, &plan, &self.limits(), watcher)
+        });
         for (at, verdict) in &others {
             tell(&self.queries[*at].name, &verdict.answer, verdict.means);
         }
@@ -135,20 +135,13 @@ impl Prepared<'_> {
     }
 
     fn search<M: NetModel>(&self, model: &mut M, hunt: &mut Hunt<'_>) -> Result<Searched, Problem> {
-        let SearchArgs { search: order, max_states, max_memory, max_time, assume_bounded, ref store } =
-            self.args.search;
+        let SearchArgs { search: order, max_memory, ref store, .. } = self.args.search;
         let plan = searching::Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
                 OrderArg::Bfs => Order::BreadthFirst,
             },
-            // The time limit is for the whole command, so what has passed is taken off.
-            limits: Limits {
-                max_states,
-                max_memory: max_memory.or_else(memory::available),
-                max_time: max_time.map(|limit| limit.saturating_sub(self.started.elapsed())),
-                boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
-            },
+            limits: self.limits(),
             asked_memory: max_memory,
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
@@ -156,14 +149,15 @@ impl Prepared<'_> {
         stores::explore(model, store, &plan, hunt)
     }
 
-    /// The answers to questions that are about more than reachable states.
-    fn others<M: NetModel>(&self, plan: &Plan<'_>, model: &mut M) -> Vec<(usize, Verdict)> {
-        let _ = model;
-        let about_runs = plan.temporal.iter().map(|asked| asked.question);
-        let unknown = |why| Verdict::unknown(Unknown::NotSupported(why));
-        let about_runs = about_runs.map(|at| (at, unknown("formulas about runs cannot be checked yet")));
-        let liveness = plan.liveness.iter().map(|&at| (at, unknown("liveness cannot be checked yet")));
-        about_runs.chain(liveness).collect()
+    /// How far a search may go that begins now. The time limit is for the whole command, so what has passed is taken off.
+    fn limits(&self) -> Limits {
+        let SearchArgs { max_states, max_memory, max_time, assume_bounded, .. } = self.args.search;
+        Limits {
+            max_states,
+            max_memory: max_memory.or_else(memory::available),
+            max_time: max_time.map(|limit| limit.saturating_sub(self.started.elapsed())),
+            boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
+        }
     }
 }
 
