@@ -16,7 +16,7 @@ use crate::pnml::xml::{Element, Xml};
 use crate::{Diagnostic, Source};
 
 /// Levels of nesting that a formula may have.
-const MAX_NESTING: u32 = 2000;
+const MAX_NESTING: u32 = 1000;
 
 /// Parts that a formula may have.
 const MAX_PARTS: usize = 200_000;

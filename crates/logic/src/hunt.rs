@@ -77,6 +77,8 @@ struct Tracked {
     means: Means,
     /// The state that decided it.
     at: Option<StateId>,
+    /// The way there, where it is known already.
+    way: Option<Vec<ActionId>>,
 }
 
 enum TrackedKind {
@@ -171,7 +173,7 @@ impl<'t> Hunt<'t> {
     }
 
     fn push(&mut self, kind: TrackedKind) {
-        self.questions.push(Tracked { kind, answer: None, means: Means::None, at: None });
+        self.questions.push(Tracked { kind, answer: None, means: Means::None, at: None, way: None });
         self.n_open += 1;
         self.refresh();
     }
@@ -223,6 +225,33 @@ impl<'t> Hunt<'t> {
         matches!(self.broken, Some(Broken::OutOfMemory))
     }
 
+    /// Takes note that these groups grow without end, while no others shrink: numbers that grow with them have no largest
+    /// value.
+    pub fn grows(&mut self, groups: &[GroupIdx]) {
+        for question in self.numbers.clone() {
+            let TrackedKind::Number { grows_with, .. } = &self.questions[question as usize].kind else {
+                continue;
+            };
+            if grows_with.iter().any(|group| groups.contains(group)) {
+                self.decide(question as usize, Answer::Unbounded, Means::Witness, None);
+            }
+        }
+    }
+
+    /// Begins a new search, with what was found so far.
+    pub fn restart(&mut self) {
+        self.n_seen = 0;
+        self.is_first_expanded = false;
+        let is_open = |question: &Tracked| question.answer.is_none();
+        // The states that decided a question have other identities in the new search.
+        if let Some(ancestry) = self.ancestry.take() {
+            for question in self.questions.iter_mut().filter(|question| !is_open(question)) {
+                question.way = question.way.take().or_else(|| ancestry.path(question.at?));
+            }
+            self.ancestry = Some(Ancestry::default());
+        }
+    }
+
     /// Ends the hunt: what was found, and what follows from a search that has ended like this.
     pub fn finish(mut self, coverage: Coverage) -> Vec<Verdict> {
         for question in 0..self.questions.len() {
@@ -233,7 +262,7 @@ impl<'t> Hunt<'t> {
         }
         let ancestry = self.ancestry;
         let verdict = |tracked: Tracked| {
-            let witness = tracked.at.and_then(|at| ancestry.as_ref()?.path(at));
+            let witness = tracked.way.or_else(|| ancestry.as_ref()?.path(tracked.at?));
             let answer = tracked.answer.unwrap_or(Answer::Unknown(Unknown::Incomplete { at_least: None }));
             Verdict { answer, means: tracked.means, witness, cycle: None }
         };
@@ -254,18 +283,6 @@ impl<'t> Hunt<'t> {
                 return (Answer::Unknown(Unknown::Probabilistic { at_least }), Means::None);
             }
             Coverage::Some => return (Answer::Unknown(Unknown::Incomplete { at_least }), Means::None),
-            Coverage::Growing(groups) => {
-                let is_endless = match &self.questions[question].kind {
-                    TrackedKind::Number { grows_with, .. } => {
-                        grows_with.iter().any(|group| groups.contains(group))
-                    }
-                    _ => false,
-                };
-                if is_endless {
-                    return (Answer::Unbounded, Means::Witness);
-                }
-                return (Answer::Unknown(Unknown::Incomplete { at_least }), Means::None);
-            }
         }
         let answer = match &self.questions[question].kind {
             TrackedKind::Tree(tree) => {
@@ -403,8 +420,6 @@ pub enum Coverage {
     Probabilistic,
     /// Only some.
     Some,
-    /// Only some of states without end, in which these groups grow.
-    Growing(Vec<GroupIdx>),
 }
 
 impl<M: NetModel> Observer<M> for Hunt<'_> {

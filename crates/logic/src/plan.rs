@@ -5,7 +5,9 @@ use petite_net::{Global, Predicate, Query, Question};
 
 use crate::claim::claim;
 use crate::globals::GlobalHunt;
-use crate::{CompileError, Coverage, Hunt, Temporal, Unknown, Verdict, temporal};
+use crate::initial::Initial;
+use crate::simplify::simplified;
+use crate::{Answer, CompileError, Coverage, Hunt, Means, Predicates, Temporal, Unknown, Verdict, temporal};
 
 /// Questions sorted by how they are answered.
 pub struct Plan<'t> {
@@ -45,21 +47,31 @@ impl<'t> Plan<'t> {
     ) -> Result<Plan<'t>, (usize, CompileError)> {
         let (mut claims, mut hunted) = (Vec::new(), Vec::new());
         let (mut about_runs, mut liveness, mut settled) = (Vec::new(), Vec::new(), Vec::new());
+        let mut scratch = Predicates::with_bounds(model.group_bounds());
+        let initial = Initial::of(model);
         for (at, query) in queries.iter().enumerate() {
             match &query.question {
-                Question::Holds(formula) => match claim(formula) {
-                    Some(claim) => {
+                Question::Holds(formula) => {
+                    let formula = simplified(model, &mut scratch, formula);
+                    if let Some(claim) = claim(&formula) {
                         hunted.push(at);
                         claims.push(Some(claim));
+                        continue;
                     }
-                    None => {
-                        let mut atoms = Vec::new();
-                        match temporal(formula, &mut atoms) {
-                            Some(formula) => about_runs.push(Asked { question: at, formula, atoms }),
-                            None => settled.push((at, Verdict::unknown(Unknown::NotSupported(MIXED)))),
-                        }
+                    let at_first =
+                        initial.as_ref().and_then(|initial| initial.truth(model, &mut scratch, &formula));
+                    if let Some(truth) = at_first {
+                        let answer = if truth { Answer::Holds } else { Answer::Fails };
+                        let means = Means::Witness;
+                        settled.push((at, Verdict { answer, means, witness: Some(Vec::new()), cycle: None }));
+                        continue;
                     }
-                },
+                    let mut atoms = Vec::new();
+                    match temporal(&formula, &mut atoms) {
+                        Some(formula) => about_runs.push(Asked { question: at, formula, atoms }),
+                        None => settled.push((at, Verdict::unknown(Unknown::NotSupported(MIXED)))),
+                    }
+                }
                 Question::Global(Global::Liveness) => liveness.push(at),
                 Question::Bound(_) | Question::Global(_) => {
                     hunted.push(at);
@@ -83,6 +95,11 @@ impl<'t> Plan<'t> {
             added.map_err(|error| (at, error))?;
         }
         Ok(Plan { hunt, hunted, temporal: about_runs, liveness, settled })
+    }
+
+    /// The questions that are answered already, by their positions.
+    pub fn settled(&self) -> &[(usize, Verdict)] {
+        &self.settled
     }
 
     /// The verdicts on all questions, in their order, after a search with this outcome. Those that the hunt does not

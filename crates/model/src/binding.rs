@@ -629,6 +629,10 @@ impl Model for BindingNet {
         Facts::of_totals(self.matcher.net())
     }
 
+    fn group_bounds(&self) -> Vec<Option<u64>> {
+        Facts::of_totals(self.matcher.net()).most
+    }
+
     fn left_out(&self) -> Vec<&RunError> {
         self.effects.errors_left_out()
     }

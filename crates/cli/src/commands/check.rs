@@ -71,20 +71,25 @@ impl Prepared<'_> {
         };
         let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc;
         let ancestry = wants_traces.then(Ancestry::default);
-        let facts = model.facts();
+        let most = model.group_bounds();
         let mut plan = Plan::new(&mut model, self.queries, |hunted| {
             let names: Vec<&str> = hunted.iter().map(|&at| self.queries[at].name.as_str()).collect();
             let tell = Box::new(move |at: usize, answer: &Answer, means| tell(names[at], answer, means));
-            Hunt::new(facts.most, ancestry, tell)
+            Hunt::new(most, ancestry, tell)
         })
         .map_err(|(at, error)| Problem::of_source(self.queries[at].span, "", error.to_string()))?;
 
+        for (at, verdict) in plan.settled() {
+            tell(&self.queries[*at].name, &verdict.answer, verdict.means);
+        }
         let mut searched = None;
         let mut coverage = Coverage::Some;
         let mut error = None;
-        if !plan.hunt.is_done() {
+        let mut limits = self.limits();
+        while !plan.hunt.is_done() {
+            let began = Instant::now();
             let Searched { report, mut stopped, error: found, store, store_bytes, exactness, .. } =
-                self.search(&mut model, &mut plan.hunt)?;
+                self.search(&mut model, &mut plan.hunt, limits)?;
             if plan.hunt.is_out_of_memory() {
                 stopped = Some(Stop::OutOfMemory);
             }
@@ -103,6 +108,9 @@ impl Prepared<'_> {
                 store_bytes,
                 seconds: report.elapsed.as_secs_f64(),
             });
+            if !plan.hunt.goes_on(&report.ending, &mut limits, began.elapsed()) {
+                break;
+            }
         }
         let others = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
             about_runs(&mut model, &plan, &self.limits(), watcher)
@@ -134,14 +142,19 @@ impl Prepared<'_> {
         })
     }
 
-    fn search<M: NetModel>(&self, model: &mut M, hunt: &mut Hunt<'_>) -> Result<Searched, Problem> {
+    fn search<M: NetModel>(
+        &self,
+        model: &mut M,
+        hunt: &mut Hunt<'_>,
+        limits: Limits,
+    ) -> Result<Searched, Problem> {
         let SearchArgs { search: order, max_memory, ref store, .. } = self.args.search;
         let plan = searching::Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
                 OrderArg::Bfs => Order::BreadthFirst,
             },
-            limits: self.limits(),
+            limits,
             asked_memory: max_memory,
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
