@@ -30,9 +30,25 @@ pub(crate) fn simplified<M: NetModel>(model: &mut M, scratch: &mut Predicates, f
             }
             return joined(parts, false, |parts| Formula::or(parts, span)).folded();
         }
+        // A dead state has no successor in branching time: some next state exists where it is not dead.
+        FormulaKind::Exists(body) | FormulaKind::All(body) if matches!(body.kind, FormulaKind::Next(_)) => {
+            let FormulaKind::Next(next) = &body.kind else { return formula.clone() };
+            let is_exists = matches!(formula.kind, FormulaKind::Exists(_));
+            let next = one(next);
+            match (truth(&next), is_exists) {
+                (Some(false), true) => return constant(false),
+                (Some(true), false) => return constant(true),
+                (Some(true), true) => FormulaKind::State(Predicate::Not(Box::new(Predicate::Deadlock))),
+                (Some(false), false) => FormulaKind::State(Predicate::Deadlock),
+                (None, _) => {
+                    let body = Box::new(Formula { kind: FormulaKind::Next(next), span: body.span });
+                    if is_exists { FormulaKind::Exists(body) } else { FormulaKind::All(body) }
+                }
+            }
+        }
         FormulaKind::Exists(body) => unless_constant(one(body), FormulaKind::Exists),
         FormulaKind::All(body) => unless_constant(one(body), FormulaKind::All),
-        // Every run goes on for ever, so what always holds holds in the next state.
+        // In linear time every run goes on for ever, so what always holds holds in the next state.
         FormulaKind::Next(body) => unless_constant(one(body), FormulaKind::Next),
         FormulaKind::Finally(body) => finally(one(body)),
         FormulaKind::Globally(body) => globally(one(body)),

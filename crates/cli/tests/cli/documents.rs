@@ -31,9 +31,13 @@ fn transcripts(document: &str) -> Vec<(&str, Vec<&str>)> {
 #[test]
 fn transcripts_show_what_is_printed() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for (name, at_least) in
-        [("README.md", 4), ("docs/explore.md", 1), ("docs/info.md", 1), ("docs/stores.md", 3)]
-    {
+    for (name, at_least) in [
+        ("README.md", 4),
+        ("docs/explore.md", 1),
+        ("docs/check.md", 1),
+        ("docs/info.md", 1),
+        ("docs/stores.md", 3),
+    ] {
         let document = std::fs::read_to_string(root.join(name)).unwrap();
         let transcripts = transcripts(&document);
         assert!(transcripts.len() >= at_least, "{name} has only {} transcripts", transcripts.len());
