@@ -11,13 +11,16 @@
 use std::ops::ControlFlow;
 
 use petite_model::{ActionId, GroupIdx, NetModel};
-use petite_net::{Predicate, RunError};
+use petite_net::{Number, Predicate, RunError};
 use petite_search::{Edge, Observer, Visit};
 use petite_store::StateId;
 
 use crate::ancestry::Ancestry;
 use crate::claim::Claim;
 use crate::globals::GlobalHunt;
+use crate::infeasible::is_nowhere;
+use crate::predicate::linear_slots;
+use crate::state_equation::StateEquation;
 use crate::{
     Answer, CompileError, Enabled, Means, NumberId, PredicateId, Predicates, Snapshot, Source, Unknown,
     Verdict,
@@ -58,6 +61,7 @@ enum Broken {
 #[derive(Debug)]
 struct Leaf {
     predicate: PredicateId,
+    stated: Predicate,
     when: When,
     value: Option<bool>,
     question: u32,
@@ -87,6 +91,7 @@ enum TrackedKind {
     /// else does not shrink.
     Number {
         number: NumberId,
+        stated: Number,
         most: Option<i128>,
         limit: Option<i128>,
         grows_with: Vec<GroupIdx>,
@@ -151,8 +156,9 @@ impl<'t> Hunt<'t> {
     pub(crate) fn add_number<M: NetModel>(
         &mut self,
         model: &mut M,
-        number: &petite_net::Number,
+        number: &Number,
     ) -> Result<(), CompileError> {
+        let stated = number.clone();
         let number = self.predicates.compile_number(model, number)?;
         let (terms, constant) = self.predicates.parts(number);
         let most_of = |(source, weight): &(Source, i64)| {
@@ -163,7 +169,7 @@ impl<'t> Hunt<'t> {
         let is_sum = terms.iter().all(|(_, weight)| *weight > 0);
         let grows_with =
             terms.iter().filter(|_| is_sum).filter_map(|(source, _)| source.whole_group(model)).collect();
-        self.push(TrackedKind::Number { number, most: None, limit, grows_with });
+        self.push(TrackedKind::Number { number, stated, most: None, limit, grows_with });
         Ok(())
     }
 
@@ -209,9 +215,10 @@ impl<'t> Hunt<'t> {
         when: When,
         question: u32,
     ) -> Result<Tree, CompileError> {
+        let stated = predicate.clone();
         let predicate = self.predicates.compile(model, predicate)?;
         let value = self.predicates.constant(predicate);
-        self.leaves.push(Leaf { predicate, when, value, question });
+        self.leaves.push(Leaf { predicate, stated, when, value, question });
         Ok(Tree::Leaf(self.leaves.len() as u32 - 1))
     }
 
@@ -236,6 +243,35 @@ impl<'t> Hunt<'t> {
                 self.decide(question as usize, Answer::Unbounded, Means::Witness, None);
             }
         }
+    }
+
+    /// Proves by linear programs that some of what is looked for is nowhere, and that numbers cannot grow further.
+    pub fn sharpen<M: NetModel>(&mut self, model: &mut M) {
+        let Some((incidence, initial)) = model.structure() else { return };
+        let Some(mut equation) = StateEquation::new(incidence, initial) else { return };
+        for leaf in self.at_discovery.iter().chain(&self.at_expansion).copied().collect::<Vec<_>>() {
+            let Leaf { stated, question, value: None, .. } = &self.leaves[leaf as usize] else { continue };
+            let question = *question;
+            if self.questions[question as usize].answer.is_none() && is_nowhere(model, &mut equation, stated)
+            {
+                self.leaves[leaf as usize].value = Some(false);
+                self.update(question, Means::Structure, None);
+            }
+        }
+        for question in self.numbers.clone() {
+            let TrackedKind::Number { stated, most, limit, .. } = &mut self.questions[question as usize].kind
+            else {
+                continue;
+            };
+            let Some((weights, constant)) = linear_slots(model, stated) else { continue };
+            let Some(proved) = equation.most(&weights) else { continue };
+            let proved = proved + constant;
+            *limit = Some(limit.map_or(proved, |limit| limit.min(proved)));
+            if let Some(reached) = most.filter(|most| *most >= proved) {
+                self.decide(question as usize, Answer::Bound(reached), Means::Structure, None);
+            }
+        }
+        self.refresh();
     }
 
     /// Begins a new search, with what was found so far.
@@ -363,7 +399,7 @@ impl<'t> Hunt<'t> {
             let list = if expansion { &self.at_expansion } else { &self.at_discovery };
             let Some(&leaf) = list.get(at) else { return };
             at += 1;
-            let Leaf { predicate, when, .. } = self.leaves[leaf as usize];
+            let &Leaf { predicate, when, .. } = &self.leaves[leaf as usize];
             if when == When::First && !is_first {
                 continue;
             }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petite_bits::SlotIdx;
-use petite_net::{Marking, Net, PlaceIdx, TransIdx, Value};
+use petite_net::{Marking, Net, PlaceIdx, TransIdx, Value, structure::Incidence};
 
 use crate::{ActionId, Model};
 
@@ -23,6 +23,12 @@ pub trait NetModel: Model {
 
     /// Shows a state as a marking of the net.
     fn read(&self, words: &[u64], reader: &mut dyn FnMut(&dyn Marking));
+
+    /// What each action takes and changes, slot by slot, where all actions are known before the search; with the count of
+    /// each slot in the initial state. Guards, inhibitors and priorities are not in it: they only take behaviour away.
+    fn structure(&self) -> Option<(Incidence, Vec<u64>)> {
+        None
+    }
 
     /// The values of the variables of an action's binding, in the order of the transition's
     /// [`petite_net::Transition::binding`].

@@ -410,6 +410,10 @@ impl NetModel for UnfoldedNet {
         reader(&self.view(words));
     }
 
+    fn structure(&self) -> Option<(Incidence, Vec<u64>)> {
+        Some((self.incidence(), self.initial_counts()))
+    }
+
     fn binding_of(&self, action: ActionId) -> Vec<Value> {
         let transition = self.matcher.net().transition(self.effects.transition(action));
         let frame = &self.frames[action.index()];

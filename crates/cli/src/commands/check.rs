@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::Source;
-use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Plan, Unknown, about_runs, trace};
+use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Phases, Plan, Unknown, about_runs, trace};
 use petite_model::{Engine, NetModel, compile};
 use petite_net::{Net, Query};
 use petite_search::{Boundedness, Ending, Limits, Order};
@@ -82,14 +82,14 @@ impl Prepared<'_> {
         for (at, verdict) in plan.settled() {
             tell(&self.queries[*at].name, &verdict.answer, verdict.means);
         }
-        let mut searched = None;
+        let mut searched: Option<SearchFigures> = None;
         let mut coverage = Coverage::Some;
         let mut error = None;
-        let mut limits = self.limits();
+        let mut phases = Phases::new(self.limits());
         while !plan.hunt.is_done() {
             let began = Instant::now();
             let Searched { report, mut stopped, error: found, store, store_bytes, exactness, .. } =
-                self.search(&mut model, &mut plan.hunt, limits)?;
+                self.search(&mut model, &mut plan.hunt, phases.limits())?;
             if plan.hunt.is_out_of_memory() {
                 stopped = Some(Stop::OutOfMemory);
             }
@@ -108,9 +108,19 @@ impl Prepared<'_> {
                 store_bytes,
                 seconds: report.elapsed.as_secs_f64(),
             });
-            if !plan.hunt.goes_on(&report.ending, &mut limits, began.elapsed()) {
+            if !phases.go_on(&mut plan.hunt, &mut model, &report.ending, began.elapsed()) {
                 break;
             }
+        }
+        if plan.hunt.is_done() {
+            // Whatever ended the last search, there was nothing left to be found.
+            let stopped = searched.as_mut().and_then(|searched| searched.stopped.as_mut());
+            stopped.into_iter().for_each(|stopped| *stopped = Stop::Observed);
+        } else if phases.is_endless() {
+            searched.iter_mut().for_each(|searched| {
+                let is_limit = matches!(searched.stopped, Some(Stop::States | Stop::Memory | Stop::Time));
+                searched.stopped = if is_limit { Some(Stop::Unbounded) } else { searched.stopped };
+            });
         }
         let others = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
             about_runs(&mut model, &plan, &self.limits(), watcher)

@@ -1,6 +1,7 @@
 //! From predicates to programs.
 
-use petite_model::NetModel;
+use petite_bits::SlotIdx;
+use petite_model::{Content, NetModel};
 use petite_net::{Comparison, Number, Predicate, TransIdx};
 
 use super::stated::lowered;
@@ -261,6 +262,30 @@ fn number_cost(number: &Number) -> usize {
         Number::Sum(parts) | Number::Product(parts) => parts.iter().map(number_cost).sum(),
         Number::Minus(body) => number_cost(body),
     }
+}
+
+/// A number as a weighted sum of slots and a constant; none where it is something else.
+pub(crate) fn linear_slots<M: NetModel>(
+    model: &mut M,
+    number: &Number,
+) -> Option<(Vec<(SlotIdx, i64)>, i128)> {
+    let sum = linear(model, number).ok()??;
+    let mut weights = std::collections::BTreeMap::new();
+    for (source, weight) in sum.terms {
+        let slots: Vec<SlotIdx> = match source {
+            Source::Slot(slot) => vec![slot],
+            Source::Group(group) if model.layout().groups[group.index()].content == Content::Counts => {
+                model.layout().slots_of(group).collect()
+            }
+            _ => return None,
+        };
+        for slot in slots {
+            let sum: &mut i64 = weights.entry(slot).or_default();
+            *sum = sum.checked_add(weight)?;
+        }
+    }
+    let weights: Vec<(SlotIdx, i64)> = weights.into_iter().filter(|(_, weight)| *weight != 0).collect();
+    weights.iter().all(|(_, weight)| weight.unsigned_abs() < 1 << 40).then_some((weights, sum.constant))
 }
 
 /// A number as a weighted sum of counts; none where it multiplies counts.

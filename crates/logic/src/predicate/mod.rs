@@ -21,6 +21,7 @@ use petite_model::{ActionId, NetModel};
 use petite_net::{Comparison, Evaluator, PropIdx, RunError, Value};
 
 pub use compile::CompileError;
+pub(crate) use compile::linear_slots;
 pub use source::Source;
 
 petite_bits::typed_index! {
