@@ -136,12 +136,12 @@ impl<'s> Reader<'s, '_> {
                 state(predicate)
             }
             "is-fireable" => state(self.fireable()?),
-            "negation" => self.only(element)?.not(),
+            "negation" => self.only(element)?.negated(),
             "conjunction" => Formula::and(self.parts()?, span),
             "disjunction" => Formula::or(self.parts()?, span),
             "implication" => {
                 let [left, right] = self.two(element)?;
-                Formula::or(vec![left.not(), right], span)
+                Formula::or(vec![left.negated(), right], span)
             }
             name @ ("equivalence" | "exclusive-disjunction") => {
                 let [left, right] = self.two(element)?;
@@ -151,9 +151,9 @@ impl<'s> Reader<'s, '_> {
                         .label("too deeply nested"));
                 }
                 let both = Formula::and(vec![left.clone(), right.clone()], span);
-                let neither = Formula::and(vec![left.not(), right.not()], span);
+                let neither = Formula::and(vec![left.negated(), right.negated()], span);
                 let same = Formula::or(vec![both, neither], span);
-                if name == "equivalence" { same } else { same.not() }
+                if name == "equivalence" { same } else { same.negated() }
             }
             "exists-path" => of(FormulaKind::Exists(Box::new(self.only(element)?))),
             "all-paths" => of(FormulaKind::All(Box::new(self.only(element)?))),

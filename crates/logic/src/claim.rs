@@ -146,7 +146,7 @@ mod tests {
     fn plain_reachability() {
         assert_eq!(claim(&ef(p(1))), Some(reach(1)));
         assert_eq!(claim(&ef(ef(p(1)))), Some(reach(1)));
-        assert_eq!(claim(&ag(p(1)).not()), claim(&ef(p(1).not())));
+        assert_eq!(claim(&ag(p(1)).negated()), claim(&ef(p(1).negated())));
         // G p without a quantifier is about all runs.
         assert_eq!(claim(&wrap(FormulaKind::Globally, p(1))), claim(&ag(p(1))));
         assert_eq!(claim(&p(1)), Some(Claim::Now(Predicate::Proposition(PropIdx(1)))));

@@ -517,10 +517,8 @@ impl<M: NetModel> Observer<M> for Hunt<'_> {
     #[inline]
     fn edge(&mut self, edge: Edge) -> ControlFlow<()> {
         if edge.new {
-            if let Some(ancestry) = &mut self.ancestry {
-                if ancestry.note(&edge).is_err() {
-                    self.broken = Some(Broken::OutOfMemory);
-                }
+            if self.ancestry.as_mut().is_some_and(|ancestry| ancestry.note(&edge).is_err()) {
+                self.broken = Some(Broken::OutOfMemory);
             }
             if self.is_over() {
                 return ControlFlow::Break(());

@@ -15,7 +15,7 @@ pub(crate) fn simplified<M: NetModel>(model: &mut M, scratch: &mut Predicates, f
     let constant = |truth: bool| Formula::state(Predicate::Const(truth), span);
     let kind = match &formula.kind {
         FormulaKind::State(predicate) => return Formula::state(simpler(model, scratch, predicate), span),
-        FormulaKind::Not(body) => return one(body).not().folded(),
+        FormulaKind::Not(body) => return one(body).negated().folded(),
         FormulaKind::And(parts) => {
             let parts: Vec<Formula> = parts.iter().map(|part| *one(part)).collect();
             if parts.iter().any(|part| truth(part) == Some(false)) {

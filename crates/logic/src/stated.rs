@@ -42,14 +42,16 @@ fn linear(formula: &Ltl, span: Span) -> Formula {
     match formula {
         Ltl::Const(truth) => Formula::state(Predicate::Const(*truth), span),
         Ltl::Proposition(proposition) => Formula::state(Predicate::Proposition(*proposition), span),
-        Ltl::Not(body) => linear(body, span).not(),
+        Ltl::Not(body) => linear(body, span).negated(),
         Ltl::And(left, right) => Formula::and(vec![linear(left, span), linear(right, span)], span),
         Ltl::Or(left, right) => Formula::or(vec![linear(left, span), linear(right, span)], span),
-        Ltl::Implies(left, right) => Formula::or(vec![linear(left, span).not(), linear(right, span)], span),
+        Ltl::Implies(left, right) => {
+            Formula::or(vec![linear(left, span).negated(), linear(right, span)], span)
+        }
         Ltl::Iff(left, right) => {
             let (left, right) = (linear(left, span), linear(right, span));
             let both = Formula::and(vec![left.clone(), right.clone()], span);
-            let neither = Formula::and(vec![left.not(), right.not()], span);
+            let neither = Formula::and(vec![left.negated(), right.negated()], span);
             Formula::or(vec![both, neither], span)
         }
         Ltl::Always(body) => of(FormulaKind::Globally(one(body))),

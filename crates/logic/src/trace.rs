@@ -225,7 +225,7 @@ pub fn replay<M: NetModel>(
             return Err(Misfit::NotEnabled { step: i + 1, title: said.title() });
         };
         let done = walk.take(action).map_err(Misfit::Failed)?;
-        for (done, said) in differences(&done.changes, &said.changes) {
+        if let Some((done, said)) = difference(&done.changes, &said.changes) {
             let place = done.or(said).map(|change| change.place.clone()).unwrap_or_default();
             let after = |change: Option<&Change>| {
                 change.map_or("what it held before".to_owned(), |change| change.after.clone())
@@ -265,20 +265,14 @@ fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Chang
     changes
 }
 
-/// The changes that are not in both lists.
-fn differences<'c>(done: &'c [Change], said: &'c [Change]) -> Vec<(Option<&'c Change>, Option<&'c Change>)> {
+/// The first change that is not in both lists.
+fn difference<'c>(
+    done: &'c [Change],
+    said: &'c [Change],
+) -> Option<(Option<&'c Change>, Option<&'c Change>)> {
     let in_list = |list: &'c [Change], place: &str| list.iter().find(|change| change.place == place);
-    let mut found = Vec::new();
-    for change in done {
-        let other = in_list(said, &change.place);
-        if other != Some(change) {
-            found.push((Some(change), other));
-        }
-    }
-    found.extend(
-        said.iter()
-            .filter(|change| in_list(done, &change.place).is_none())
-            .map(|change| (None, Some(change))),
-    );
-    found
+    let other = |change: &'c Change| (Some(change), in_list(said, &change.place));
+    let changed = done.iter().map(other).find(|(done, said)| done != said);
+    let only_said = || said.iter().find(|change| in_list(done, &change.place).is_none());
+    changed.or_else(|| only_said().map(|change| (None, Some(change))))
 }

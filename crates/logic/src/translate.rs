@@ -162,7 +162,7 @@ mod tests {
             Some(Temporal::SomeRun(_))
         ));
         // Not on all runs: on some run the negation.
-        let not_all = wrap(FormulaKind::All, gf(p(1))).not();
+        let not_all = wrap(FormulaKind::All, gf(p(1))).negated();
         assert!(matches!(temporal(&not_all, &mut atoms), Some(Temporal::SomeRun(_))));
         let agef = wrap(
             FormulaKind::All,

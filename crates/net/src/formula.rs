@@ -182,7 +182,7 @@ impl Formula {
 
     /// The negation.
     #[must_use]
-    pub fn not(self) -> Formula {
+    pub fn negated(self) -> Formula {
         let span = self.span;
         let kind = match self.kind {
             FormulaKind::State(predicate) => FormulaKind::State(Predicate::Not(Box::new(predicate))),
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn formulas_about_states_alone_stay_predicates() {
         let state = |truth| Formula::state(Predicate::Const(truth), Span::default());
-        let both = Formula::and(vec![state(true), state(false).not()], Span::default());
+        let both = Formula::and(vec![state(true), state(false).negated()], Span::default());
         assert!(matches!(&both.kind, FormulaKind::State(Predicate::And(parts)) if parts.len() == 2));
         let later = Formula { kind: FormulaKind::Finally(Box::new(state(true))), span: Span::default() };
         assert!(matches!(Formula::or(vec![later, both], Span::default()).kind, FormulaKind::Or(_)));

@@ -64,7 +64,7 @@ impl Elaborator<'_> {
                 Some(proposition) => state(Predicate::Proposition(proposition)),
                 None => Err(self.no_condition(name, span)),
             },
-            TreeKind::Not(body) => Ok(self.formula(body)?.not()),
+            TreeKind::Not(body) => Ok(self.formula(body)?.negated()),
             TreeKind::Path(quantifier, body) => {
                 let body = Box::new(self.formula(body)?);
                 of(match quantifier {
@@ -113,12 +113,12 @@ impl Elaborator<'_> {
         Ok(match operator {
             Infix::And => Formula::and(vec![left, right], span),
             Infix::Or => Formula::or(vec![left, right], span),
-            Infix::Implies => Formula::or(vec![left.not(), right], span),
+            Infix::Implies => Formula::or(vec![left.negated(), right], span),
             Infix::Iff => {
                 // Both sides are written twice, so formulas may double in size with each nesting.
                 self.count(left.n_parts() + right.n_parts(), span)?;
                 let both = Formula::and(vec![left.clone(), right.clone()], span);
-                let neither = Formula::and(vec![left.not(), right.not()], span);
+                let neither = Formula::and(vec![left.negated(), right.negated()], span);
                 Formula::or(vec![both, neither], span)
             }
             Infix::Until => of(FormulaKind::Until(Box::new(left), Box::new(right))),

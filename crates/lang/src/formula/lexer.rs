@@ -11,8 +11,7 @@ use crate::Diagnostic;
 /// A token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0B\x0C\u{FEFF}]+")]
-#[logos(skip(r"//[^\n]*", allow_greedy = true))]
-#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+#[logos(skip(r"(//|#)[^\n]*", allow_greedy = true))]
 pub(super) enum Token {
     #[regex(r"[\p{Alphabetic}_][\p{Alphabetic}\p{M}\p{Nd}_]*")]
     Word,

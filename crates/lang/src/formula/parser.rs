@@ -113,14 +113,9 @@ impl<'s> Parser<'s> {
             None => "the end".to_owned(),
             Some(_) => format!("`{}`", self.slice(self.span()).chars().take(40).collect::<String>()),
         };
-        if self.token().is_none() {
-            if let Some(&(span, closing)) = self.open.last() {
-                return Diagnostic::new(
-                    span,
-                    format!("this is not closed: expected `{closing}` before the end"),
-                )
-                .label("opened here");
-            }
+        if let (None, Some(&(span, closing))) = (self.token(), self.open.last()) {
+            let message = format!("this is not closed: expected `{closing}` before the end");
+            return Diagnostic::new(span, message).label("opened here");
         }
         Diagnostic::new(self.span(), format!("expected {what}, found {found}"))
             .label(format!("expected {what}"))

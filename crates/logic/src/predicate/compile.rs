@@ -154,26 +154,23 @@ impl Predicates {
         if least_sum.is_some_and(|least_sum| least_sum > most) {
             return no;
         }
-        match sum.terms.as_slice() {
-            [(Source::Slot(slot), weight)] => {
-                let (slot, weight) = (*slot, i128::from(*weight));
-                // weight * count <= most, for a count of 32 bits.
-                let (limit, yes, no) = if weight > 0 {
-                    (most.div_euclid(weight), yes, no)
-                } else {
-                    // count >= ceil(most / weight), so it is not at most one less than that.
-                    let least = -most.div_euclid(-weight);
-                    (least - 1, no, yes)
-                };
-                if limit < 0 {
-                    return no;
-                }
-                return match u32::try_from(limit) {
-                    Ok(limit) if limit < u32::MAX => self.step(Test::AtMost(slot, limit), yes, no),
-                    _ => yes,
-                };
+        if let [(Source::Slot(slot), weight)] = sum.terms.as_slice() {
+            let (slot, weight) = (*slot, i128::from(*weight));
+            // weight * count <= most, for a count of 32 bits.
+            let (limit, yes, no) = if weight > 0 {
+                (most.div_euclid(weight), yes, no)
+            } else {
+                // count >= ceil(most / weight), so it is not at most one less than that.
+                let least = -most.div_euclid(-weight);
+                (least - 1, no, yes)
+            };
+            if limit < 0 {
+                return no;
             }
-            _ => {}
+            return match u32::try_from(limit) {
+                Ok(limit) if limit < u32::MAX => self.step(Test::AtMost(slot, limit), yes, no),
+                _ => yes,
+            };
         }
         self.step(Test::Sum(sum, most), yes, no)
     }
