@@ -35,7 +35,7 @@ pub fn decide<M: NetModel>(
 ) -> Result<(Vec<Verdict>, Option<Report>), (usize, CompileError)> {
     let most = model.group_bounds();
     let ancestry = (witnesses == Witnesses::Kept).then(Ancestry::default);
-    let mut plan = Plan::new(model, queries, |_| Hunt::new(most, ancestry, tell))?;
+    let mut plan = Plan::new(model, queries, most.clone(), |_| Hunt::new(most, ancestry, tell))?;
     let mut report = None;
     let mut coverage = Coverage::Some;
     if !plan.hunt.is_done() {

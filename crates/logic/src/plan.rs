@@ -35,7 +35,7 @@ pub struct Asked {
 }
 
 impl<'t> Plan<'t> {
-    /// Sorts questions. `make` gets the positions of those that are answered by a hunt, and makes one that knows them by
+    /// Sorts questions. `most_of_groups` is as in [`Predicates::with_bounds`]. `make` gets the positions of those that are answered by a hunt, and makes one that knows them by
     /// the order in which they are given.
     ///
     /// # Errors
@@ -43,11 +43,12 @@ impl<'t> Plan<'t> {
     pub fn new<M: NetModel>(
         model: &mut M,
         queries: &[Query],
+        most_of_groups: Vec<Option<u64>>,
         make: impl FnOnce(&[usize]) -> Hunt<'t>,
     ) -> Result<Plan<'t>, (usize, CompileError)> {
         let (mut claims, mut hunted) = (Vec::new(), Vec::new());
         let (mut about_runs, mut liveness, mut settled) = (Vec::new(), Vec::new(), Vec::new());
-        let mut scratch = Predicates::with_bounds(model.group_bounds());
+        let mut scratch = Predicates::with_bounds(most_of_groups);
         let initial = Initial::of(model);
         for (at, query) in queries.iter().enumerate() {
             match &query.question {

@@ -42,30 +42,19 @@ impl Facts {
 
     /// What the instances of all transitions say, colour by colour, beside the totals.
     pub(crate) fn of_instances(net: &Net, layout: &Layout, incidence: &Incidence, initial: &[u64]) -> Facts {
-        let most = bounds_of_instances(net, layout, incidence, initial);
+        let mut facts = Facts::of_totals(net);
+        let place_of: Vec<PlaceIdx> = layout.slots.iter().map(|slot| PlaceIdx(slot.group.0)).collect();
+        let sums = semiflows(incidence, &mut Effort::QUICK.clone()).found;
+        let bounds = SlotBounds::new(incidence, initial, &sums);
+        let by_colour = bounds.of_places(&place_of, net.places.len(), initial, &sums);
+        for (most, found) in facts.most.iter_mut().zip(by_colour) {
+            *most = [*most, found].into_iter().flatten().min();
+        }
         let basis = invariant_basis(incidence, &mut Effort::THOROUGH.clone()).found;
         let equation = |invariant: petite_net::structure::Invariant| {
             Some(Equation { sum: invariant.value(initial)?, weights: invariant.weights })
         };
-        Facts { equations: basis.into_iter().filter_map(equation).collect(), most }
+        facts.equations = basis.into_iter().filter_map(equation).collect();
+        facts
     }
-}
-
-/// The largest number of tokens in each place, as far as invariants of the instances and of the totals tell.
-pub(crate) fn bounds_of_instances(
-    net: &Net,
-    layout: &Layout,
-    incidence: &Incidence,
-    initial: &[u64],
-) -> Vec<Option<u64>> {
-    let place_of: Vec<PlaceIdx> = layout.slots.iter().map(|slot| PlaceIdx(slot.group.0)).collect();
-    let sums = semiflows(incidence, &mut Effort::QUICK.clone()).found;
-    let bounds = SlotBounds::new(incidence, initial, &sums);
-    let by_colour = bounds.of_places(&place_of, net.places.len(), initial, &sums);
-    let of_totals = Facts::of_totals(net).most;
-    of_totals
-        .into_iter()
-        .zip(by_colour)
-        .map(|(most, found)| [most, found].into_iter().flatten().min())
-        .collect()
 }

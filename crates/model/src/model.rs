@@ -144,8 +144,8 @@ pub trait Model {
         Facts::default()
     }
 
-    /// The largest number of tokens in each group, where it is known without a search: [`Facts::most`], but found in a
-    /// moment.
+    /// The largest number of tokens in each group, where it is known beyond the bounds of its slots: as [`Facts::most`],
+    /// but only what is found in a moment.
     fn group_bounds(&self) -> Vec<Option<u64>> {
         self.layout().groups.iter().map(|group| group.capacity).collect()
     }

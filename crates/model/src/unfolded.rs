@@ -18,7 +18,6 @@ use crate::{
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},
-    facts::bounds_of_instances,
     faults::{Faults, Held},
     growth::Growth,
     hashing::{FixedMap, fixed_map},
@@ -334,14 +333,6 @@ impl Model for UnfoldedNet {
         match self.effects.n_changes() <= widths::MOST_CHANGES {
             true => Facts::of_instances(net, &self.layout, &self.effects.incidence(), &initial),
             false => Facts::of_totals(net),
-        }
-    }
-
-    fn group_bounds(&self) -> Vec<Option<u64>> {
-        let net = self.matcher.net();
-        match self.effects.n_changes() <= widths::MOST_CHANGES {
-            true => bounds_of_instances(net, &self.layout, &self.effects.incidence(), &self.initial_counts()),
-            false => Facts::of_totals(net).most,
         }
     }
 

@@ -72,7 +72,7 @@ impl Prepared<'_> {
         let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc;
         let ancestry = wants_traces.then(Ancestry::default);
         let most = model.group_bounds();
-        let mut plan = Plan::new(&mut model, self.queries, |hunted| {
+        let mut plan = Plan::new(&mut model, self.queries, most.clone(), |hunted| {
             let names: Vec<&str> = hunted.iter().map(|&at| self.queries[at].name.as_str()).collect();
             let tell = Box::new(move |at: usize, answer: &Answer, means| tell(names[at], answer, means));
             Hunt::new(most, ancestry, tell)
