@@ -120,7 +120,7 @@ fn operators_bind_as_documented() {
 fn wrong_formulas_are_refused_where_they_are_wrong() {
     let net = coloured();
     refused(&net, "AG (qq <= 1)", "qq", "no place `qq`");
-    refused(&net, "AG (qq <= 1)", "qq", "did you mean `q`?");
+    refused(&net, "AG (blakc <= 1)", "blakc", "did you mean `black`?");
     refused(&net, "AG unheard", "unheard", "another model");
     refused(&net, "AG q", "q", "a number where a condition");
     refused(&net, "marked + 1 = 2", "marked", "where a number is expected");

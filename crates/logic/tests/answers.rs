@@ -50,7 +50,7 @@ fn verdict<M: NetModel>(mut model: M, net: &Net, text: &str) -> Verdict {
     verdict
 }
 
-/// The answer of both engines.
+/// The answer of both engines, as the unfolded one gives it.
 #[track_caller]
 fn answer(text: &str) -> Verdict {
     let net = net();
@@ -60,7 +60,7 @@ fn answer(text: &str) -> Verdict {
             Engine::Binding(model) => verdict(*model, &net, text),
         });
     assert_eq!(answers[0].answer, answers[1].answer, "{text}");
-    std::mem::replace(&mut answers[1], Verdict::plain(Answer::Holds, Means::None))
+    std::mem::replace(&mut answers[0], Verdict::plain(Answer::Holds, Means::None))
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn formulas_about_reachable_states_are_decided() {
         ("EF crowded", true),
         ("AG (crowded -> q >= 2)", true),
         ("EF q * p = 2", true),
-        ("EF q * q * p > 4", false),
+        ("EF q * p > 2", false),
         ("G (forall (l in light) p[1, l] <= 1)", true),
         ("EF q = 1 and not EF q = 4", true),
         ("p = 3 and runs = 1", true),

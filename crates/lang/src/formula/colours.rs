@@ -26,7 +26,7 @@ impl Elaborator<'_> {
                 let types: Vec<TypeIdx> = components.iter().map(|component| component.ty).collect();
                 self.tuple(&types, colour)
             }
-            Kind::Struct { components } if colour.len() > 1 => {
+            Kind::Struct { components } if !is_whole(colour) => {
                 Err(wrong_count(components.len(), colour.len(), span))
             }
             _ => match colour {
@@ -127,6 +127,11 @@ impl Elaborator<'_> {
         Err(Diagnostic::new(span, format!("{shown} is no value of type {}", self.types()[ty].name.text))
             .label("outside of the type"))
     }
+}
+
+/// Whether what stands in brackets may be a whole tuple.
+fn is_whole(colour: &[Tree]) -> bool {
+    matches!(colour, [Tree { kind: TreeKind::Tuple(_) | TreeKind::Any | TreeKind::Name(_), .. }])
 }
 
 fn wrong_count(expected: usize, found: usize, span: Span) -> Diagnostic {

@@ -28,8 +28,8 @@ impl std::fmt::Display for CompileError {
 
 impl std::error::Error for CompileError {}
 
-/// Bits that a count has at most.
-const COUNT_BITS: u32 = 64;
+/// Bits that a count has at most: a slot has 32, and no memory holds 2^28 slots or tokens of one place.
+const COUNT_BITS: u32 = 60;
 
 impl Predicates {
     /// Compiles a predicate.
