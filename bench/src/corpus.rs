@@ -147,7 +147,7 @@ fn helena_rows(corpus: &Path) -> Result<Vec<Row>, String> {
 }
 
 /// The fields of each line: commas between them, quotes around those that have commas themselves.
-fn lines_of(path: &Path) -> Result<Vec<Vec<String>>, String> {
+pub fn lines_of(path: &Path) -> Result<Vec<Vec<String>>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let fields = |line: &str| {
         let mut fields = vec![String::new()];

@@ -12,6 +12,8 @@
 //! with every exact combination. `paper4` prints the tables of
 //! that paper.
 //!
+//! `formulas` checks the formulas of the corpus and prints a table by examination: right, wrong, unknown.
+//!
 //! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
 //!
 //! `paper1`, `paper2` and `same-counts` are about stores that keep states as steps; see the files of these names.
@@ -25,6 +27,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the program's purpose is a table")]
 
 mod corpus;
+mod formulas;
 mod graphs;
 mod naive;
 mod paper1;
@@ -121,7 +124,8 @@ const CASES: &[Case] = &[
 
 const USAGE: &str =
     "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY|all STATES | paper1 [small]
-                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [STATES] | tree]";
+                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [STATES] | tree
+                    | formulas [--max-states N] [--time SECONDS] [--memory GB] [--only TEXT] [--examination NAME]]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -134,6 +138,7 @@ fn main() -> ExitCode {
         ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
         ["corpus-with", "all", largest] => states(largest).and_then(corpus::all_tables),
         ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),
+        ["formulas", options @ ..] => formulas::table(options),
         ["paper1"] => paper1::tables(paper1::Size::Paper),
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::check_args::{CheckArgs, SimulateArgs};
 use crate::graph_args::GraphArgs;
 use crate::store_args::StoreArgs;
 use crate::sweep_args::SweepArgs;
@@ -22,12 +23,15 @@ const TOP_EXAMPLES: &str = "\
 Examples:
   petite explore models/philosophers.lna              count all states of a net
   petite explore models/philosophers.lna --param N=8  with another constant
+  petite check models/philosophers.lna                check the properties that the model states
+  petite check net.pnml -f 'AG critical <= 1'         check a formula
+  petite simulate models/philosophers.lna             step through a net
   petite info models/philosophers.lna                 its invariants and bounds
   petite convert models/philosophers.lna --to pnml    write a net in another format
   petite help explore                                 all options, with examples
 
-Exit status: 0 done; 2 bad usage or bad input; 3 a limit was reached;
-130 interrupted.";
+Exit status: 0 done, or all properties hold; 1 a property fails; 2 bad usage
+or bad input; 3 a limit was reached or an answer is not known; 130 interrupted.";
 
 const EXPLORE_EXAMPLES: &str = "\
 Examples:
@@ -95,6 +99,10 @@ pub struct Cli {
 pub enum Command {
     /// Explore the whole state space: states, edges, dead states, bounds; time and memory.
     Explore(ExploreArgs),
+    /// Check properties: reachability, invariants, bounds, formulas; a trace when one fails.
+    Check(CheckArgs),
+    /// Step through a model by hand, at random, or along a trace.
+    Simulate(SimulateArgs),
     /// Show what the structure of a model tells: sizes, invariants, bounds.
     Info(InfoArgs),
     /// Write a model as PNML or as a picture for GraphViz.

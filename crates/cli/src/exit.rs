@@ -7,9 +7,11 @@ pub enum Exit {
     Done,
     /// Two things that were compared are not the same.
     Different,
+    /// A property does not hold.
+    Fails,
     /// Bad usage, bad input, an error of the model, or output that cannot be written.
     Bad,
-    /// A limit was reached before the end.
+    /// A limit was reached before the end, or an answer is not known.
     Limit,
     /// A fault of Petite itself.
     Bug,
@@ -23,6 +25,7 @@ impl Exit {
         match self {
             Exit::Done => 0,
             Exit::Different => 1,
+            Exit::Fails => 1,
             Exit::Bad => 2,
             Exit::Limit => 3,
             Exit::Bug => 101,

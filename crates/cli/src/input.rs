@@ -81,6 +81,33 @@ pub fn included(path: &str, from: &str) -> Result<Source, String> {
     source.map_err(|problem| problem.message)
 }
 
+/// Opens a file of formulas or a trace; `expected` says which.
+///
+/// # Errors
+/// When it cannot be read, or is no text.
+pub fn text(path: &Path, expected: &str) -> Result<Source, Problem> {
+    let cannot = |error| refused(path, format!("cannot read the file: {}", reason(&error)));
+    let metadata = fs::metadata(path).map_err(cannot)?;
+    if !metadata.is_file() {
+        return Err(refused(path, format!("this is not a regular file, expected {expected}")));
+    }
+    if metadata.len() > LARGEST {
+        let (size, limit) = (units::size(metadata.len()), units::size(LARGEST));
+        return Err(refused(path, format!("the file has {size}, at most {limit} are read")));
+    }
+    let mut bytes = Vec::new();
+    File::open(path).map_err(cannot)?.take(LARGEST + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<') {
+        // XML says itself how it is encoded.
+        let text = pnml::decode(bytes).map_err(|diagnostic| refused(path, diagnostic.message))?;
+        return Ok(Source { path: shown(path), text });
+    }
+    if bytes.contains(&0) {
+        return Err(refused(path, format!("this looks like a binary file, expected {expected} in text")));
+    }
+    Ok(Source { path: shown(path), text: String::from_utf8_lossy(&bytes).into_owned() })
+}
+
 /// A path as it is shown.
 pub fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()

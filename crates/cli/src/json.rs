@@ -135,8 +135,9 @@ struct Failure<'a> {
     error_count: usize,
 }
 
+/// A problem for programs.
 #[derive(Serialize)]
-struct Error<'a> {
+pub struct Error<'a> {
     message: &'a str,
     file: Option<&'a str>,
     line: Option<usize>,
@@ -146,7 +147,8 @@ struct Error<'a> {
 }
 
 impl<'a> Error<'a> {
-    fn of(problem: &'a Problem, sources: &'a [Source]) -> Error<'a> {
+    /// A problem with where it is.
+    pub fn of(problem: &'a Problem, sources: &'a [Source]) -> Error<'a> {
         let (file, position) = match &problem.place {
             Place::Nowhere => (None, None),
             Place::File(path) => (Some(path.as_str()), None),

@@ -16,7 +16,25 @@ use crate::problem::Problem;
 /// # Errors
 /// Everything that is wrong with the model.
 pub fn net(path: &Path, args: &ReadArgs, sources: &mut Vec<Source>) -> Result<Net, Vec<Problem>> {
-    let Input { language, model, properties } = input::open(path).map_err(|problem| vec![problem])?;
+    net_with(path, None, args, sources)
+}
+
+/// The same, with another property file in Helena's language than the one beside the model, if one is given.
+///
+/// # Errors
+/// Everything that is wrong with the model and the property file.
+pub fn net_with(
+    path: &Path,
+    properties: Option<Source>,
+    args: &ReadArgs,
+    sources: &mut Vec<Source>,
+) -> Result<Net, Vec<Problem>> {
+    let Input { language, model, properties: beside } = input::open(path).map_err(|problem| vec![problem])?;
+    if let (Some(source), false) = (&properties, language == Language::Helena) {
+        let message = "this is a property file in Helena's language, and the model is in another one";
+        return Err(vec![Problem::of_file(source.path.clone(), message)]);
+    }
+    let properties = properties.or(beside);
     sources.push(model);
     sources.extend(properties);
     let options = read_options(args);

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod check;
+mod check_args;
 mod codec_args;
 mod commands;
 mod deliver;
@@ -35,6 +37,8 @@ mod stores;
 mod summary;
 mod sweep_args;
 mod sweeping;
+mod trace_file;
+mod trace_text;
 mod units;
 mod worker;
 
@@ -55,6 +59,8 @@ fn main() {
 fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
+        Command::Check(args) => return commands::check::run(&args),
+        Command::Simulate(args) => return commands::simulate::run(&args),
         Command::Info(args) => return commands::info::run(&args),
         Command::Convert(args) => return commands::convert::run(&args),
         Command::Graph(args) => return commands::graph::run(&args),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use petite_model::Model;
 use petite_search::{
-    Ending, Limit, Limits, ModelFailure, Monitor, NoObserver, Observer, Order, Progress, Report, explore,
-    explore_set, explore_unnumbered,
+    Ending, Limit, Limits, ModelFailure, Monitor, Observer, Order, Progress, Report, explore, explore_set,
+    explore_unnumbered,
 };
 use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
 
@@ -65,14 +65,7 @@ pub struct Searched {
 }
 
 /// Explores a model with an empty store.
-pub fn search<M: Model, S: Lookup<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
-    search_by(model, store, plan, |model, store, watcher| {
-        explore(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
-    })
-}
-
-/// Explores a model with an empty store, and tells an observer of everything.
-pub fn search_observed<M: Model, S: Lookup<M>, O: Observer<M>>(
+pub fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
     model: &mut M,
     store: S,
     plan: &Plan<'_>,
@@ -84,17 +77,38 @@ pub fn search_observed<M: Model, S: Lookup<M>, O: Observer<M>>(
 }
 
 /// Explores a model with an empty store that is only a set.
-pub fn search_set<M: Model, S: Store<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+pub fn search_set<M: Model, S: Store<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
-        explore_set(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+        explore_set(model, store, plan.order, &plan.limits, watcher, observer)
     })
 }
 
 /// Explores a model with an empty store that need not keep identities.
-pub fn search_unnumbered<M: Model, S: OpenSet<M>>(model: &mut M, store: S, plan: &Plan<'_>) -> Searched {
+pub fn search_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    model: &mut M,
+    store: S,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
     search_by(model, store, plan, |model, store, watcher| {
-        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, &mut NoObserver)
+        explore_unnumbered(model, store, plan.order, &plan.limits, watcher, observer)
     })
+}
+
+/// Runs something else that takes time: with a progress line if one is wanted, and ended by a signal.
+pub fn watched<R>(interrupt: &Interrupt, show_progress: bool, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
+    let line = if show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
+    let mut watcher = Watcher { interrupt, line, next: DRAW_EVERY };
+    interrupt.search_begins();
+    let outcome = run(&mut watcher);
+    interrupt.search_ended();
+    watcher.line.clear();
+    outcome
 }
 
 /// Why a search ended early, if it did.
@@ -129,7 +143,8 @@ pub fn run_watched<M: Model, R: AsRef<Report>>(
         Ending::LimitReached(Limit::States) => (Some(Stop::States), None),
         Ending::LimitReached(Limit::Memory) => (Some(Stop::Memory), None),
         Ending::LimitReached(Limit::Time) => (Some(Stop::Time), None),
-        Ending::Interrupted | Ending::Stopped => (Some(Stop::Interrupted), None),
+        Ending::Interrupted => (Some(Stop::Interrupted), None),
+        Ending::Stopped => (Some(Stop::Observed), None),
         Ending::OutOfMemory => (Some(Stop::OutOfMemory), None),
         Ending::OutOfIds => (Some(Stop::OutOfIds), None),
         Ending::Unbounded(_) => (Some(Stop::Unbounded), None),

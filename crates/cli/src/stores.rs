@@ -1,7 +1,7 @@
 //! From the store that was asked for to a search with it: the one `match` at the edge.
 
 use petite_model::Model;
-use petite_search::{Order, sample};
+use petite_search::{Observer, Order, sample};
 use petite_store::{
     Batching, Bitstate, Coded, Delta, DeltaConfig, DiagramStore, Difference, Digits, Frontier, HashCompact,
     IndexedTree, MOST_BITS, Multiset, Obdd, Ondd, PartDigits, Plain, Scheme, SlotDigits, SlotOrder,
@@ -21,7 +21,12 @@ const SAMPLED: u64 = 20_000;
 ///
 /// # Errors
 /// A combination that cannot work, in a sentence that says why and names the nearest one that does.
-pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Result<Searched, Problem> {
+pub fn explore<M: Model, O: Observer<M>>(
+    model: &mut M,
+    args: &StoreArgs,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Result<Searched, Problem> {
     if args.codec.is_contradictory() {
         let message = "--code says what the multi-set code does, and --codec asks for another one";
         return Err(Problem::plain(message).help("leave out --codec, or ask for --codec multiset"));
@@ -52,15 +57,15 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
         StoreArg::Plain => match scheme {
             None if codec == CodecArg::Multiset => {
                 let codec = Multiset::new(model, args.codec.multiset());
-                search(model, Coded::new(codec), plan)
+                search(model, Coded::new(codec), plan, observer)
             }
             None => {
                 let store = Plain::new(model.packing());
-                search(model, store, plan)
+                search(model, store, plan, observer)
             }
             Some(scheme) => {
                 let store = Coded::new(Tabled::new(scheme, model.layout(), model.packing()));
-                search(model, store, plan)
+                search(model, store, plan, observer)
             }
         },
         StoreArg::Obdd | StoreArg::Ondd => match scheme {
@@ -70,11 +75,11 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
             }
             None => {
                 let digits = slot_digits(model, &args.diagram);
-                with_diagram(model, digits, args, plan)?
+                with_diagram(model, digits, args, plan, observer)?
             }
             Some(scheme) => {
                 let digits = PartDigits::new(Tabled::new(scheme, model.layout(), model.packing()));
-                with_diagram(model, digits, args, plan)?
+                with_diagram(model, digits, args, plan, observer)?
             }
         },
         StoreArg::Bitstate => {
@@ -85,33 +90,33 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
                 Problem::plain(message)
                     .help("ask for less, or use --store hashcompact, which grows as needed")
             })?;
-            search_set(model, store, plan)
+            search_set(model, store, plan, observer)
         }
         StoreArg::Hashcompact => {
             let store = HashCompact::new(args.lossy.hash_bits, args.lossy.hash_seed);
-            search_set(model, store, plan)
+            search_set(model, store, plan, observer)
         }
         StoreArg::Difference => {
             let store = Difference::new(model.packing(), args.delta);
-            search(model, store, plan)
+            search(model, store, plan, observer)
         }
         StoreArg::Delta => {
             let config = delta_config(args);
             match plan.order {
                 Order::BreadthFirst => {
                     let store = Delta::breadth_first(model.layout(), model.packing(), config);
-                    search(model, store, plan)
+                    search(model, store, plan, observer)
                 }
                 Order::DepthFirst if plan.asked_memory.is_some() => {
                     // The rest is for the model, the stack and what comes between two looks at the limit.
                     let budget = plan.asked_memory.unwrap_or(u64::MAX) / 4 * 3;
                     let budget = usize::try_from(budget).unwrap_or(usize::MAX);
                     let store = Stratified::new(model.layout(), model.packing(), config, budget);
-                    search(model, store, plan)
+                    search(model, store, plan, observer)
                 }
                 Order::DepthFirst => {
                     let store = Delta::any_order(model.layout(), model.packing(), config);
-                    search(model, store, plan)
+                    search(model, store, plan, observer)
                 }
             }
         }
@@ -121,11 +126,11 @@ pub fn explore<M: Model>(model: &mut M, args: &StoreArgs, plan: &Plan<'_>) -> Re
                 Order::DepthFirst => Frontier::Outside,
             };
             let store = Tree::new(model, frontier).map_err(|error| Problem::plain(error.to_string()))?;
-            search_unnumbered(model, store, plan)
+            search_unnumbered(model, store, plan, observer)
         }
         StoreArg::TreeIds => {
             let store = IndexedTree::new(model).map_err(|error| Problem::plain(error.to_string()))?;
-            search(model, store, plan)
+            search(model, store, plan, observer)
         }
     })
 }
@@ -144,15 +149,16 @@ pub fn refuse_for_sweep(args: &StoreArgs) -> Result<(), Problem> {
 }
 
 /// Explores with a diagram over these digits.
-fn with_diagram<M: Model, D: Digits<M>>(
+fn with_diagram<M: Model, D: Digits<M>, O: Observer<M>>(
     model: &mut M,
     digits: D,
     args: &StoreArgs,
     plan: &Plan<'_>,
+    observer: &mut O,
 ) -> Result<Searched, Problem> {
     let batching = batching(&args.diagram);
     if args.store == StoreArg::Ondd {
-        return Ok(search_set(model, DiagramStore::new(Ondd::new(), digits, batching), plan));
+        return Ok(search_set(model, DiagramStore::new(Ondd::new(), digits, batching), plan, observer));
     }
     let n_bits: usize = digits.format().bits().iter().map(|&bits| usize::from(bits)).sum();
     if n_bits > MOST_BITS {
@@ -163,7 +169,7 @@ fn with_diagram<M: Model, D: Digits<M>>(
     }
     let obdd =
         Obdd::new(digits.format()).map_err(|_| Problem::plain("there is no memory for --store obdd"))?;
-    Ok(search_set(model, DiagramStore::new(obdd, digits, batching), plan))
+    Ok(search_set(model, DiagramStore::new(obdd, digits, batching), plan, observer))
 }
 
 /// The scheme of a codec by tables, where one was asked for.

@@ -130,6 +130,8 @@ pub enum Stop {
     Time,
     /// Ctrl-C or a request to terminate.
     Interrupted,
+    /// Everything that was asked for is known.
+    Observed,
     /// The system gave no more memory.
     OutOfMemory,
     /// More states than can be numbered.
@@ -147,6 +149,7 @@ impl Stop {
             Stop::States | Stop::Memory | Stop::Time => Exit::Limit,
             Stop::OutOfMemory | Stop::OutOfIds | Stop::Unbounded => Exit::Limit,
             Stop::Interrupted => Exit::Interrupted,
+            Stop::Observed => Exit::Done,
             Stop::Error => Exit::Bad,
         }
     }
@@ -158,6 +161,7 @@ impl Stop {
             Stop::Memory => "max-memory",
             Stop::Time => "max-time",
             Stop::Interrupted => "interrupted",
+            Stop::Observed => "decided",
             Stop::OutOfMemory => "out-of-memory",
             Stop::OutOfIds => "out-of-ids",
             Stop::Unbounded => "unbounded",
@@ -172,6 +176,7 @@ impl Stop {
             Stop::Memory => "memory limit reached",
             Stop::Time => "time limit reached",
             Stop::Interrupted => "interrupted",
+            Stop::Observed => "ended as soon as all was decided",
             Stop::OutOfMemory => "the system has no more memory",
             Stop::OutOfIds => "more states than can be numbered",
             Stop::Unbounded => "unbounded",

@@ -63,6 +63,10 @@ impl Diagnostics {
         self.found.len() >= MAX_DIAGNOSTICS
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.found.len()
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

@@ -8,8 +8,10 @@
 #![forbid(unsafe_code)]
 
 mod diagnostic;
+pub mod formula;
 pub mod helena;
 pub mod maria;
+pub mod mcc;
 mod nearest;
 pub mod pnml;
 mod source;

@@ -6,15 +6,48 @@
 
 #![forbid(unsafe_code)]
 
+mod ancestry;
+mod atoms;
+mod claim;
 mod ctl;
+mod decide;
 mod expander;
+mod globals;
+mod hunt;
+mod infeasible;
+mod initial;
+mod liveness;
 pub mod ltl;
+mod normal;
+mod phases;
+mod plan;
+mod predicate;
 mod product;
+mod runs;
+mod simplify;
+mod state_equation;
+mod stated;
 mod temporal;
+mod trace;
+mod translate;
+mod verdict;
 
+pub use ancestry::Ancestry;
+pub use atoms::PredicateAtoms;
 pub use ctl::{CtlUnknown, CtlVerdict, Linear, Structure, check_ctl, check_ctl_locally, linear};
+pub use decide::{Witnesses, decide};
+pub use hunt::{Coverage, Hunt, Tell};
+pub use liveness::liveness;
+pub use phases::Phases;
+pub use plan::{Asked, Plan};
+pub use predicate::{CompileError, Enabled, NumberId, PredicateId, Predicates, Snapshot, Source};
 pub use product::{
     FairSets, Lasso, LtlFigures, LtlOutcome, LtlUnknown, LtlVerdict, NetFairness, Rest, Unfair, check_ltl,
     check_ltl_fair,
 };
+pub use runs::about_runs;
+pub use stated::stated;
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};
+pub use trace::{Change, Misfit, Step, Trace, Walk, replay, trace};
+pub use translate::{Temporal, temporal};
+pub use verdict::{Answer, Means, Unknown, Verdict};

@@ -79,3 +79,48 @@ pub enum Ctl {
     /// Every run has the second somewhere, and the first in every state before that.
     AllUntil(Box<Ctl>, Box<Ctl>),
 }
+
+impl Ltl {
+    /// The same formula with other numbers for its atoms.
+    pub fn renumbered(&self, number: &dyn Fn(AtomId) -> AtomId) -> Ltl {
+        let of = |part: &Ltl| Box::new(part.renumbered(number));
+        let all = |parts: &[Ltl]| parts.iter().map(|part| part.renumbered(number)).collect();
+        match self {
+            Ltl::True => Ltl::True,
+            Ltl::False => Ltl::False,
+            Ltl::Atom(atom) => Ltl::Atom(number(*atom)),
+            Ltl::Not(part) => Ltl::Not(of(part)),
+            Ltl::And(parts) => Ltl::And(all(parts)),
+            Ltl::Or(parts) => Ltl::Or(all(parts)),
+            Ltl::Next(part) => Ltl::Next(of(part)),
+            Ltl::Finally(part) => Ltl::Finally(of(part)),
+            Ltl::Globally(part) => Ltl::Globally(of(part)),
+            Ltl::Until(first, second) => Ltl::Until(of(first), of(second)),
+            Ltl::Release(first, second) => Ltl::Release(of(first), of(second)),
+        }
+    }
+}
+
+impl Ctl {
+    /// The same formula with other numbers for its atoms.
+    pub fn renumbered(&self, number: &dyn Fn(AtomId) -> AtomId) -> Ctl {
+        let of = |part: &Ctl| Box::new(part.renumbered(number));
+        let all = |parts: &[Ctl]| parts.iter().map(|part| part.renumbered(number)).collect();
+        match self {
+            Ctl::True => Ctl::True,
+            Ctl::False => Ctl::False,
+            Ctl::Atom(atom) => Ctl::Atom(number(*atom)),
+            Ctl::Not(part) => Ctl::Not(of(part)),
+            Ctl::And(parts) => Ctl::And(all(parts)),
+            Ctl::Or(parts) => Ctl::Or(all(parts)),
+            Ctl::ExistsNext(part) => Ctl::ExistsNext(of(part)),
+            Ctl::AllNext(part) => Ctl::AllNext(of(part)),
+            Ctl::ExistsFinally(part) => Ctl::ExistsFinally(of(part)),
+            Ctl::AllFinally(part) => Ctl::AllFinally(of(part)),
+            Ctl::ExistsGlobally(part) => Ctl::ExistsGlobally(of(part)),
+            Ctl::AllGlobally(part) => Ctl::AllGlobally(of(part)),
+            Ctl::ExistsUntil(first, second) => Ctl::ExistsUntil(of(first), of(second)),
+            Ctl::AllUntil(first, second) => Ctl::AllUntil(of(first), of(second)),
+        }
+    }
+}

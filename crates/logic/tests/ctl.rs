@@ -7,7 +7,7 @@ use common::{Random, random_ctl, seeds};
 use petite_logic::{
     Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ctl_locally, check_ltl, linear,
 };
-use petite_model::{Instances, Model, UnfoldedNet};
+use petite_model::{Model, NetModel, UnfoldedNet};
 use petite_net::PlainNet;
 use petite_search::{Limits, Silent};
 use petite_store::Plain;
@@ -84,7 +84,7 @@ fn replay(net: &PlainNet, model: &UnfoldedNet, graph: &Graph, lasso: &Lasso) -> 
     let mut visited = vec![0];
     let cycle = if let Rest::Cycle(cycle) = &lasso.rest { &cycle[..] } else { &[] };
     for action in lasso.prefix.iter().chain(cycle) {
-        let transition = model.instance(*action).0.index();
+        let transition = model.transition_of(*action).index();
         marking = fire(net, &marking, transition).expect("the run can be fired");
         visited.push(number(&marking));
     }

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net, random_net, random_steady_net};
 use common::{Nexts, Random, Word, random_ltl, seeds};
 use petite_logic::{AtomId, FairSets, Lasso, Ltl, LtlVerdict, Rest, check_ltl, check_ltl_fair};
-use petite_model::{ActionId, Instances, Model, UnfoldedNet};
+use petite_model::{ActionId, Model, NetModel, UnfoldedNet};
 use petite_net::{PlainNet, RunError};
 use petite_search::{Ending, Limit, Limits, Silent};
 use petite_store::Plain;
@@ -33,7 +33,7 @@ impl FairSets<UnfoldedNet> for Sets {
     }
 
     fn sets_of(&mut self, model: &UnfoldedNet, action: ActionId) -> Result<u64, RunError> {
-        let transition = model.instance(action).0.index();
+        let transition = model.transition_of(action).index();
         let bits = self.weak.iter().chain(&self.strong).enumerate();
         Ok(bits.fold(0, |all, (i, set)| all | u64::from(set.contains(&transition)) << i))
     }
@@ -226,7 +226,7 @@ fn components(steps: &[Vec<(usize, Option<usize>)>], alive: &[bool]) -> Vec<Vec<
 
 /// Replays a lasso and gives its word. The run is fair where that is asked for.
 fn replay(net: &PlainNet, model: &UnfoldedNet, atoms: &AtLeast, lasso: &Lasso, sets: &Sets) -> Word {
-    let transition = |action: &ActionId| model.instance(*action).0.index();
+    let transition = |action: &ActionId| model.transition_of(*action).index();
     let mut marking: Vec<u32> = net.places.iter().map(|place| place.tokens).collect();
     let mut letters = vec![atoms.letter(&marking)];
     let enabled = |marking: &[u32], set: &Vec<usize>| set.iter().any(|&t| fire(net, marking, t).is_some());

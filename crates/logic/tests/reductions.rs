@@ -7,7 +7,7 @@ use std::collections::{BTreeSet, VecDeque};
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
 use common::{Nexts, Random, Word, random_ctl, random_ltl, seeds};
 use petite_logic::{CtlVerdict, Lasso, Ltl, LtlVerdict, Rest, check_ctl, check_ltl};
-use petite_model::{ActionId, Instances, Model, UnfoldedNet};
+use petite_model::{ActionId, Model, NetModel, UnfoldedNet};
 use petite_net::reduce::{Keeps, Reduction, Rule, reduce};
 use petite_net::{PlaceIdx, PlainNet, TransIdx};
 use petite_search::{Limits, Silent};
@@ -124,7 +124,7 @@ fn reachable_and_dead_counts() {
 /// The word of a lasso of the reduced net, as a run of the original one.
 fn word(case: &Case, reduction: &Reduction, model: &UnfoldedNet, atoms: &AtLeast, lasso: &Lasso) -> Word {
     let steps =
-        |actions: &[ActionId]| reduction.expand(actions.iter().map(|&action| model.instance(action).0));
+        |actions: &[ActionId]| reduction.expand(actions.iter().map(|&action| model.transition_of(action)));
     let mut run = reduction.initially();
     run.extend(steps(&lasso.prefix));
     let mut letters = Vec::new();

@@ -19,10 +19,10 @@
 use std::rc::Rc;
 
 use petite_bits::{Outgrown, Packing, SlotIdx};
-use petite_net::{MultiSet, Net, PlaceIdx, RunError, TransIdx, Value};
+use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value};
 
 use crate::{
-    ActionId, Facts, Fault, GroupIdx, Layout, Model, Refusal,
+    ActionId, CountedAt, Facts, Fault, GroupIdx, Layout, Model, NetModel, Refusal,
     classes::Classes,
     effects::{Direction, Effect, Effects},
     faults::{Faults, Held},
@@ -152,16 +152,6 @@ impl BindingNet {
             net.roots.push(root);
         }
         net
-    }
-
-    /// The net that was compiled.
-    pub(crate) fn source(&self) -> &Net {
-        self.matcher.net()
-    }
-
-    /// The transition of an action and the values of its variables.
-    pub(crate) fn bound(&self, action: ActionId) -> (TransIdx, &[Value]) {
-        (self.effects.transition(action), &self.frames[action.index()])
     }
 
     /// Number of slots.
@@ -659,6 +649,10 @@ impl Model for BindingNet {
         Facts::of_totals(self.matcher.net())
     }
 
+    fn group_bounds(&self) -> Vec<Option<u64>> {
+        Facts::of_totals(self.matcher.net()).most
+    }
+
     fn left_out(&self) -> Vec<&RunError> {
         self.effects.errors_left_out()
     }
@@ -704,6 +698,45 @@ impl Model for BindingNet {
             + self.nodes.capacity() * size_of::<Node>()
             + self.frames.capacity() * size_of::<Rc<[Value]>>()
             + self.shared_bytes
+    }
+}
+
+impl NetModel for BindingNet {
+    fn net(&self) -> &Rc<Net> {
+        self.matcher.net()
+    }
+
+    #[inline]
+    fn transition_of(&self, action: ActionId) -> TransIdx {
+        self.effects.transition(action)
+    }
+
+    fn frame_of(&self, action: ActionId) -> &[Value] {
+        &self.frames[action.index()]
+    }
+
+    fn counted_at(&mut self, place: PlaceIdx, token: &Value) -> CountedAt {
+        match self.places.token(place, token) {
+            None => CountedAt::Nowhere,
+            Some(number) => match self.places.slot(place, number) {
+                Some(slot) => CountedAt::Slot(slot),
+                None => CountedAt::Bag(number),
+            },
+        }
+    }
+
+    fn token_of(&self, slot: SlotIdx) -> &Value {
+        self.places.value_of_slot(&self.layout, slot)
+    }
+
+    fn read(&self, words: &[u64], reader: &mut dyn FnMut(&dyn Marking)) {
+        reader(&self.view(words));
+    }
+
+    fn binding_of(&self, action: ActionId) -> Vec<Value> {
+        let transition = self.matcher.net().transition(self.effects.transition(action));
+        let frame = &self.frames[action.index()];
+        transition.binding.iter().filter_map(|variable| frame.get(variable.index()).cloned()).collect()
     }
 }
 

@@ -151,6 +151,12 @@ pub trait Model {
         Facts::default()
     }
 
+    /// The largest number of tokens in each group, where it is known beyond the bounds of its slots: as [`Facts::most`],
+    /// but only what is found in a moment.
+    fn group_bounds(&self) -> Vec<Option<u64>> {
+        self.layout().groups.iter().map(|group| group.capacity).collect()
+    }
+
     /// What went wrong with actions that were left out for it, each action once, in the order in which they were
     /// met: models may say that an error in the evaluation of an action only disables it.
     fn left_out(&self) -> Vec<&RunError> {

@@ -14,7 +14,7 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, Facts, Fault, Group, GroupIdx, Layout, Model, Refusal, SlotRule,
+    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, Refusal, SlotRule,
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},
@@ -120,16 +120,6 @@ impl UnfoldedNet {
         let sample = net.sample();
         net.finder = net.best_finder(&sample);
         Ok(net)
-    }
-
-    /// The net that was compiled.
-    pub(crate) fn source(&self) -> &Net {
-        self.matcher.net()
-    }
-
-    /// The transition of an action and the values of its variables.
-    pub(crate) fn bound(&self, action: ActionId) -> (TransIdx, &[Value]) {
-        (self.effects.transition(action), &self.frames[action.index()])
     }
 
     /// Number of slots.
@@ -335,7 +325,7 @@ impl Model for UnfoldedNet {
     fn rules(&self) -> Option<Vec<Vec<SlotRule>>> {
         let is_more = self.priorities.is_some()
             || self.classes.is_some()
-            || !self.implied.is_empty()
+            || self.implied.len() > 0
             || self.effects.limits_groups()
             || self.has_flaws();
         if is_more {
@@ -442,6 +432,49 @@ impl Model for UnfoldedNet {
             + self.packing.bytes()
             + self.token_at_bit.capacity() * size_of::<(GroupIdx, u32)>()
             + self.value_bytes
+    }
+}
+
+impl NetModel for UnfoldedNet {
+    fn net(&self) -> &Rc<Net> {
+        self.matcher.net()
+    }
+
+    #[inline]
+    fn transition_of(&self, action: ActionId) -> TransIdx {
+        self.effects.transition(action)
+    }
+
+    fn frame_of(&self, action: ActionId) -> &[Value] {
+        &self.frames[action.index()]
+    }
+
+    fn counted_at(&mut self, place: PlaceIdx, token: &Value) -> CountedAt {
+        // The tokens of a place are in ascending order.
+        let group = &self.layout.groups[place.index()];
+        let colours = &self.colours[group.first.index()..group.end.index()];
+        match colours.binary_search(token) {
+            Ok(at) => CountedAt::Slot(SlotIdx::new(group.first.index() + at)),
+            Err(_) => CountedAt::Nowhere,
+        }
+    }
+
+    fn token_of(&self, slot: SlotIdx) -> &Value {
+        &self.colours[slot.index()]
+    }
+
+    fn read(&self, words: &[u64], reader: &mut dyn FnMut(&dyn Marking)) {
+        reader(&self.view(words));
+    }
+
+    fn structure(&self) -> Option<(Incidence, Vec<u64>)> {
+        Some((self.incidence(), self.initial_counts()))
+    }
+
+    fn binding_of(&self, action: ActionId) -> Vec<Value> {
+        let transition = self.matcher.net().transition(self.effects.transition(action));
+        let frame = &self.frames[action.index()];
+        transition.binding.iter().filter_map(|variable| frame.get(variable.index()).cloned()).collect()
     }
 }
 

@@ -12,6 +12,7 @@ mod digits;
 mod error;
 mod eval;
 mod expr;
+mod formula;
 mod multiset;
 mod neighbour;
 mod net;
@@ -36,6 +37,7 @@ pub use expr::{
     Access, BinaryOp, ContainerAttribute, Expr, ExprKind, Failure, Fold, FuncIdx, Function, Iter, IterDomain,
     Stmt, Target, UnaryOp, VarIdx, Variable,
 };
+pub use formula::{Comparison, Formula, FormulaKind, Global, Number, Pattern, Predicate, Query, Question};
 pub use multiset::{MultiSet, MultiplicityOverflow};
 pub use net::{
     Arc, Capacity, Fairness, FairnessSet, Ids, Implied, Marking, Net, OnError, Place, PlaceIdx,

@@ -137,6 +137,7 @@ fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.parents[start..], &mut batch.actions);
     enabled.map_err(|error| failure(error, Some(&batch.parents[start..]), None))?;
+    run.expanded(id, &batch.parents[start..], &batch.actions)?;
     if batch.actions.is_empty() {
         extend_from_words(&mut batch.states, &batch.parents[start..]);
         let parent = batch.parent_ids.len() as u32 - 1;

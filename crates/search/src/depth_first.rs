@@ -237,6 +237,7 @@ fn descend<M: Model, S: Store<M>, O: Observer<M>>(
     stack.enter(id, actions).map_err(|_| Ending::OutOfMemory)?;
     enabled.map_err(|error| failure(error, Some(words), None))?;
     run.peak_frontier = run.peak_frontier.max(stack.levels.len() as u64);
+    run.expanded(id, words, actions)?;
     if actions.is_empty() { run.dead(id, words) } else { Ok(()) }
 }
 

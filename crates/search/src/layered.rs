@@ -164,6 +164,7 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     let enabled = run.model.enabled(&batch.current, &mut batch.actions);
     enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
     run.events(batch.actions.len() as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
+    run.expanded(StateId::UNKNOWN, &batch.current, &batch.actions)?;
     if batch.actions.is_empty() {
         collect(run, batch, key, None)?;
     }

@@ -46,11 +46,25 @@ pub trait Observer<M: Model> {
         ControlFlow::Continue(())
     }
 
+    /// A state that is being expanded, with all actions that are enabled there: each state once, after it was told as
+    /// a new one and before its edges. In breadth-first order states come in the order of their identities. Where the
+    /// store gives no identities, the state has none that means anything.
+    #[inline]
+    fn expanded(&mut self, state: Visit<'_, M>, actions: &[ActionId]) -> ControlFlow<()> {
+        let _ = (state, actions);
+        ControlFlow::Continue(())
+    }
+
     /// An edge.
     #[inline]
     fn edge(&mut self, edge: Edge) -> ControlFlow<()> {
         let _ = edge;
         ControlFlow::Continue(())
+    }
+
+    /// Heap bytes that the observer owns; they count against the limit of memory.
+    fn bytes(&self) -> usize {
+        0
     }
 
     /// A state without successor; it was told as a new state before.

@@ -97,6 +97,7 @@ fn expand<M: Model, S: Store<M>, O: Observer<M>>(
     queue.actions.clear();
     let enabled = run.model.enabled(&queue.current, &mut queue.actions);
     enabled.map_err(|error| failure(error, Some(&queue.current), None))?;
+    run.expanded(from, &queue.current, &queue.actions)?;
     if queue.actions.is_empty() {
         return run.dead(from, &queue.current);
     }

@@ -130,6 +130,15 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         Ok(())
     }
 
+    /// Tells of a state that is being expanded.
+    #[inline]
+    pub fn expanded(&mut self, id: StateId, words: &[u64], actions: &[ActionId]) -> Result<(), Ending> {
+        match self.observer.expanded(Visit { model: &*self.model, id, words }, actions).is_break() {
+            true => Err(Ending::Stopped),
+            false => Ok(()),
+        }
+    }
+
     /// Counts a dead state and tells of it.
     #[inline]
     pub fn dead(&mut self, id: StateId, words: &[u64]) -> Result<(), Ending> {
@@ -232,7 +241,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             frontier: frontier.len,
             store_bytes: self.store.bytes(),
             model_bytes: self.model.bytes(),
-            frontier_bytes: frontier.bytes,
+            frontier_bytes: frontier.bytes + self.observer.bytes(),
             elapsed: std::time::Duration::ZERO,
         })
     }

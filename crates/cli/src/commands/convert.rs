@@ -10,7 +10,7 @@ use std::rc::Rc;
 use petite_lang::{Source, write};
 use petite_model::{Engine, EngineChoice, Flawed, Model, UnfoldedNet, Unsayable, compile};
 use petite_net::{Net, PlainNet};
-use petite_search::{Limits, Order};
+use petite_search::{Limits, NoObserver, Order};
 use petite_store::Plain;
 
 use crate::args::{ConvertArgs, FormatArg};
@@ -191,7 +191,7 @@ impl Job<'_> {
             show_progress: true,
         };
         let store = Plain::new(model.packing());
-        let searched = search(model, store, &plan);
+        let searched = search(model, store, &plan, &mut NoObserver);
         match (searched.stopped, searched.error) {
             (None, _) => Ok(true),
             (Some(Stop::Interrupted), _) => Err(Refused::Interrupted),

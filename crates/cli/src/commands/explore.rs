@@ -6,7 +6,7 @@ use std::time::Instant;
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Measure, Order};
+use petite_search::{Boundedness, Limits, Measure, NoObserver, Order};
 
 use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs};
 use crate::exit::Exit;
@@ -95,7 +95,7 @@ impl Prepared<'_> {
             }
             OrderArg::Bfs | OrderArg::Dfs => {
                 sweeping::refuse_without_sweep(sweep)?;
-                stores::explore(&mut model, store, &plan)?
+                stores::explore(&mut model, store, &plan, &mut NoObserver)?
             }
         };
         let Searched {

@@ -1,8 +1,10 @@
 //! The subcommands, one file each.
 
+pub mod check;
 pub mod completions;
 pub mod convert;
 pub mod explore;
 pub mod graph;
 pub mod info;
 pub mod man;
+pub mod simulate;

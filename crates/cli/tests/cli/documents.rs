@@ -42,6 +42,7 @@ fn transcripts_show_what_is_printed() {
         ("docs/stores.md", 3),
         ("docs/graph.md", 6),
         ("docs/progress.md", 3),
+        ("docs/check.md", 1),
     ] {
         let document = std::fs::read_to_string(root.join(name)).unwrap();
         let transcripts = transcripts(&document);

@@ -1,6 +1,7 @@
 //! The command from outside: one file for each thing it promises.
 
 mod bad_input;
+mod check;
 mod common;
 mod convert;
 mod counts;

@@ -38,7 +38,7 @@ mod sorts;
 mod sums;
 mod terms;
 mod units;
-mod xml;
+pub(crate) mod xml;
 
 use petite_net::{Net, Span};
 

@@ -22,7 +22,7 @@ use crate::Diagnostic;
 const MAX_DEPTH: usize = 30_000;
 
 /// The cursor.
-pub(super) struct Xml<'s> {
+pub(crate) struct Xml<'s> {
     text: &'s str,
     reader: NsReader<&'s [u8]>,
     /// The opening tags of the elements that the cursor is in.
@@ -32,14 +32,14 @@ pub(super) struct Xml<'s> {
 }
 
 /// The opening tag of an element.
-pub(super) struct Element<'s> {
+pub(crate) struct Element<'s> {
     tag: BytesStart<'s>,
     pub span: Span,
 }
 
 /// A stretch of the text with entities resolved.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Text<'s> {
+pub(crate) struct Text<'s> {
     pub value: Cow<'s, str>,
     pub span: Span,
 }

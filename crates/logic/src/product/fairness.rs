@@ -4,7 +4,7 @@
 //! them again and again. *Strong*: a run that has some of them enabled again and again does. Runs that break such a
 //! promise do not count as counterexamples. The stuttering of a dead state is fair: nothing is enabled there.
 
-use petite_model::{ActionId, Instances};
+use petite_model::{ActionId, NetModel};
 use petite_net::{Evaluator, Fairness, FairnessSet, RunError};
 
 /// Fairness sets of a model.
@@ -63,7 +63,7 @@ impl NetFairness {
     }
 }
 
-impl<M: Instances> FairSets<M> for NetFairness {
+impl<M: NetModel> FairSets<M> for NetFairness {
     fn n_weak(&self) -> u32 {
         self.weak.len() as u32
     }
@@ -76,7 +76,7 @@ impl<M: Instances> FairSets<M> for NetFairness {
         if let Some(Some(known)) = self.known.get(action.index()) {
             return Ok(*known);
         }
-        let (transition, frame) = model.instance(action);
+        let (transition, frame) = (model.transition_of(action), model.frame_of(action));
         let net = model.net();
         let mut evaluator = Evaluator::new(&net.types, &net.functions);
         let mut sets = 0;

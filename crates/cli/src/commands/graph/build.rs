@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::graph_args::BuildArgs;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
-use crate::searching::{Plan, Searched, search_observed};
+use crate::searching::{self, Plan, Searched};
 use crate::{deliver, input, load, memory, progress_measure, sweeping};
 
 /// Builds a graph and writes it.
@@ -112,7 +112,7 @@ impl Prepared<'_> {
         let most_bytes = plan.limits.max_memory.unwrap_or(u64::MAX);
         let mut builder = Builder::new(&model, way).limited_to(most_bytes);
         let store = Plain::new(model.packing());
-        let searched = search_observed(&mut model, store, &plan, &mut builder);
+        let searched = searching::search(&mut model, store, &plan, &mut builder);
         if builder.is_out_of_memory() {
             return Err(stopped("there is not enough memory for the edges", Exit::Limit));
         }

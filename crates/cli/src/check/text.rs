@@ -1,0 +1,89 @@
+//! Answers for people.
+
+use std::fmt::Write as _;
+
+use petite_logic::{Answer, Means};
+use petite_store::Exactness;
+
+use super::{Checked, SearchFigures};
+use crate::summary::Stop;
+use crate::trace_text;
+use crate::units::grouped;
+
+/// The line of a property that is decided. What is not known has to wait for the reason.
+pub fn line(name: &str, answer: &Answer, means: Means) -> Option<String> {
+    let how = match means {
+        Means::Structure => " (by the structure of the net alone)",
+        Means::Witness | Means::AllStates | Means::None => "",
+    };
+    let answer = match answer {
+        Answer::Holds => "holds".to_owned(),
+        Answer::Fails => "fails".to_owned(),
+        Answer::Bound(most) => format!("at most {most}"),
+        Answer::Unbounded => "unbounded".to_owned(),
+        Answer::Unknown(_) => return None,
+    };
+    Some(format!("{name}: {answer}{how}\n"))
+}
+
+/// What comes after the lines: what is not known and why.
+pub fn unknowns(checked: &Checked) -> String {
+    let mut text = String::new();
+    for property in &checked.properties {
+        if let Answer::Unknown(unknown) = &property.verdict.answer {
+            let _ = writeln!(text, "{}: unknown ({})", property.name, checked.reason(unknown));
+        }
+    }
+    text
+}
+
+/// The traces, and how all was found.
+pub fn rest(checked: &Checked) -> String {
+    let mut text = String::new();
+    for property in &checked.properties {
+        let Some(trace) = &property.trace else { continue };
+        let verb = match property.verdict.answer {
+            Answer::Fails => "fails",
+            Answer::Holds => "holds",
+            _ => "is reached",
+        };
+        let n = trace.steps.len();
+        let steps = match (n, trace.cycle) {
+            (0, None) => "the initial state shows it".to_owned(),
+            (1, None) => "one step shows it".to_owned(),
+            (_, None) => format!("{} steps show it", grouped(n as u64)),
+            (_, Some(cycle)) => {
+                format!(
+                    "{} steps, and then {} for ever, show it",
+                    grouped(cycle as u64),
+                    grouped((n - cycle) as u64)
+                )
+            }
+        };
+        let _ = write!(text, "\n{} {verb}: {steps}\n{}", property.name, trace_text::trace(trace));
+    }
+    text.push('\n');
+    match &checked.searched {
+        None => text.push_str("no state had to be looked at\n"),
+        Some(searched) => {
+            let SearchFigures { states, edges, stopped, .. } = searched;
+            let how = match (stopped, searched.exactness) {
+                (None, Exactness::Lossy { omission }) => {
+                    format!("probabilistic, some state is missing with a probability of {omission:.1e}")
+                }
+                (None, _) => "complete".to_owned(),
+                (Some(Stop::Observed), _) => "ended as soon as all was decided".to_owned(),
+                (Some(stop), _) => format!("partial, {}", stop.words()),
+            };
+            let _ = writeln!(
+                text,
+                "search {}, store {}: {} states, {} edges, {how}",
+                searched.search,
+                searched.store,
+                grouped(*states),
+                grouped(*edges)
+            );
+        }
+    }
+    text
+}
