@@ -186,7 +186,7 @@ pub struct GraphModelArgs {
 }
 
 /// What a graph can be asked.
-#[derive(Clone, Copy, Debug, Subcommand)]
+#[derive(Clone, Debug, Subcommand)]
 pub enum Question {
     /// The nodes without successor.
     Dead,
@@ -204,6 +204,18 @@ pub enum Question {
         from: u32,
         /// Where it ends.
         to: u32,
+    },
+    /// A shortest path from a node to one where a formula holds.
+    PathTo {
+        /// Where it begins.
+        from: u32,
+        /// What holds where it ends: a condition of states or a formula of branching time, as in `petite check`.
+        formula: String,
+    },
+    /// Whether a formula of branching time holds, and in which nodes.
+    Check {
+        /// The formula, as in `petite check`.
+        formula: String,
     },
     /// The edges that lead to a node.
     Predecessors {

@@ -88,8 +88,8 @@ struct Step {
 /// What a walk shows: a node with its marking.
 #[derive(Debug)]
 pub struct Met<'a, M> {
-    /// The model, to read the marking with.
-    pub model: &'a M,
+    /// The model, to read the marking with. It may be asked what is enabled, but not be changed otherwise.
+    pub model: &'a mut M,
     /// The node.
     pub node: NodeId,
     /// Its marking, packed as the model says now.
@@ -137,7 +137,7 @@ impl<'g, M: Model> Walker<'g, M> {
             if let Some((node, action)) = entering.take() {
                 visited.insert(node);
                 self.read_edges(node)?;
-                let (model, words, edges) = (&*self.model, &self.words[..], &self.edges[..]);
+                let (model, words, edges) = (&mut *self.model, &self.words[..], &self.edges[..]);
                 if visit(Met { model, node, words, edges }).is_break() {
                     return Ok(ControlFlow::Break(()));
                 }

@@ -34,7 +34,10 @@ mod verdict;
 
 pub use ancestry::Ancestry;
 pub use atoms::PredicateAtoms;
-pub use ctl::{CtlUnknown, CtlVerdict, Linear, Structure, check_ctl, check_ctl_locally, linear};
+pub use ctl::{
+    CtlUnknown, CtlVerdict, LabelFailure, Linear, NodeBits, Structure, check_ctl, check_ctl_locally,
+    label_graph, linear,
+};
 pub use decide::{Witnesses, decide};
 pub use hunt::{Coverage, Hunt, Tell};
 pub use liveness::liveness;

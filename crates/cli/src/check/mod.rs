@@ -25,6 +25,8 @@ pub struct Checked {
     pub properties: Vec<Property>,
     /// The search of the reachable states; none where none was needed.
     pub searched: Option<SearchFigures>,
+    /// Questions that needed searches of their own.
+    pub n_about_runs: usize,
     /// The error of the model that ended the search.
     pub error: Option<Problem>,
     /// Transition instances that are not in the state space because their evaluation failed.

@@ -63,8 +63,16 @@ pub fn rest(checked: &Checked) -> String {
         let _ = write!(text, "\n{} {verb}: {steps}\n{}", property.name, trace_text::trace(trace));
     }
     text.push('\n');
+    match checked.n_about_runs {
+        0 => {}
+        1 => text.push_str("one question about runs: searches of its own, store plain\n"),
+        n => {
+            let _ = writeln!(text, "{n} questions about runs: searches of their own, store plain");
+        }
+    }
     match &checked.searched {
-        None => text.push_str("no state had to be looked at\n"),
+        None if checked.n_about_runs == 0 => text.push_str("no state had to be looked at\n"),
+        None => {}
         Some(searched) => {
             let SearchFigures { states, edges, stopped, .. } = searched;
             let how = match (stopped, searched.exactness) {

@@ -128,6 +128,7 @@ impl Prepared<'_> {
         for (at, verdict) in &others {
             tell(&self.queries[*at].name, &verdict.answer, verdict.means);
         }
+        let n_about_runs = others.len();
         let verdicts = plan.verdicts(self.queries.len(), coverage, others);
         let mut properties = Vec::new();
         for (query, verdict) in self.queries.iter().zip(verdicts) {
@@ -145,6 +146,7 @@ impl Prepared<'_> {
             params: trace_file::params(self.net),
             properties,
             searched,
+            n_about_runs,
             error,
             left_out: LeftOut::of(&model.left_out()),
             seconds: self.started.elapsed().as_secs_f64(),

@@ -248,3 +248,59 @@ fn measures_are_explained_and_refused() {
     assert_eq!(derived["peak_states"], given["peak_states"], "{shown}");
     assert_eq!(derived["states"], given["states"], "{shown}");
 }
+
+/// A graph gives the answers that a check of the model gives, whatever it was built by.
+#[test]
+fn formulas_are_checked_on_graphs() {
+    let scratch = Scratch::new("graph-formulas");
+    for (name, formulas) in [
+        (
+            "philosophers.lna",
+            &["AG EF eating = 0", "EF deadlock", "AG (deadlock or EX true)", "A [eating = 0 U eating = 1]"]
+                [..],
+        ),
+        ("either_fork.lna", &["AG EF thinking = 5", "EG eating = 0", "AF eating > 0", "EX AX has_left = 2"]),
+        ("token_ring.lna", &["AG EF deadlock", "AG not deadlock"]),
+    ] {
+        let model = model(name);
+        for (i, way) in [
+            &["--search", "bfs"][..],
+            &["--search", "dfs", "--no-labels"],
+            &["--search", "sweep", "--exact-count"],
+        ]
+        .iter()
+        .enumerate()
+        {
+            let file = scratch.path().join(format!("{name}-{i}")).to_string_lossy().into_owned();
+            let built = run(&[&["graph", "build", &model, "-o", &file][..], way].concat());
+            if built.status == Some(2) && way.contains(&"sweep") {
+                // No measure can be derived.
+                continue;
+            }
+            for formula in formulas {
+                let checked = run(&["check", &model, "-f", formula, "--json"]);
+                assert!(
+                    checked.status.is_some_and(|status| status < 2),
+                    "{name} {formula}: {}",
+                    checked.stderr
+                );
+                let asked = run(&["graph", "query", &file, "check", formula, "--json"]);
+                assert_eq!(asked.status, checked.status, "{name} {way:?} {formula}: {}", asked.stderr);
+                let nodes =
+                    serde_json::from_str::<Value>(&asked.stdout).unwrap()["n_nodes"].as_u64().unwrap();
+                assert_eq!(
+                    nodes > 0,
+                    run(&["graph", "query", &file, "path-to", "0", formula]).stdout.contains("steps")
+                );
+            }
+        }
+    }
+    let (file, _) = build(&scratch, "bad", &[&model("either_fork.lna")]);
+    for (formula, expected) in
+        [("G F deadlock", "branching time"), ("EF nowhere = 1", "nowhere"), ("EF (", "expected")]
+    {
+        let refused = run(&["graph", "query", &file, "check", formula]);
+        assert_eq!(refused.status, Some(2), "{formula}");
+        assert!(refused.stderr.contains(expected), "{formula}: {}", refused.stderr);
+    }
+}

@@ -26,9 +26,11 @@ use petite_store::{Exactness, Lookup, StateId};
 use crate::expander::Expander;
 use crate::{AtomId, Atoms, Ctl, Lasso};
 use bit_set::BitSet;
+pub use bit_set::BitSet as NodeBits;
 use formula::{CtlFormulas, CtlId, CtlNode};
 use graph::{Backward, Forward};
 use labelling::{LabelError, Labels};
+use petite_bits::OutOfMemory;
 
 /// What a check of a branching-time formula found.
 #[derive(Clone, Debug)]
@@ -84,6 +86,60 @@ pub fn check_ctl<M: Model, S: Lookup<M>, A: Atoms<M>>(
         }
     }
     verdicts
+}
+
+/// Why the nodes of a graph could not be labelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LabelFailure {
+    /// The system gave no more memory.
+    OutOfMemory,
+    /// The formula is nested too deep.
+    TooDeep,
+}
+
+impl std::fmt::Display for LabelFailure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            LabelFailure::OutOfMemory => "out of memory",
+            LabelFailure::TooDeep => "the formula is nested too deep",
+        })
+    }
+}
+
+impl std::error::Error for LabelFailure {}
+
+impl From<OutOfMemory> for LabelFailure {
+    fn from(_: OutOfMemory) -> LabelFailure {
+        LabelFailure::OutOfMemory
+    }
+}
+
+/// The nodes of a graph where a formula holds. `atoms` has the nodes of each atom; `successors` appends those of a node.
+///
+/// # Errors
+/// When the system gives no more memory, or the formula is nested too deep.
+pub fn label_graph(
+    n_nodes: usize,
+    atoms: &[NodeBits],
+    question: &Ctl,
+    mut successors: impl FnMut(u32, &mut Vec<u32>),
+) -> Result<NodeBits, LabelFailure> {
+    let mut formulas = CtlFormulas::default();
+    let formula = formulas.take(question).map_err(|_| LabelFailure::TooDeep)?;
+    let (mut forward, mut targets) = (Forward::default(), Vec::new());
+    for node in 0..n_nodes {
+        targets.clear();
+        successors(node as u32, &mut targets);
+        forward.push(&mut targets)?;
+    }
+    let graph = forward.turned()?;
+    let atom = |atom: AtomId| atoms.get(atom.index()).and_then(|set| set.copied().ok());
+    let labels = Labels::of(&formulas, &[formula], &graph, atom, |_| Ok::<(), OutOfMemory>(()));
+    let labels = labels.map_err(|_| LabelFailure::OutOfMemory)?;
+    match labels.get(formula) {
+        Some(set) => Ok(set.copied()?),
+        None => Err(LabelFailure::OutOfMemory),
+    }
 }
 
 /// The states of a model as a graph, and where atoms hold.

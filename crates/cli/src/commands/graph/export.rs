@@ -7,7 +7,7 @@ use petite_graph::{
     ExportFormat, ExportedNode, Graph, Labels, WalkError, Walker, export_begin, export_end, export_node,
 };
 use petite_lang::Source;
-use petite_model::Model;
+use petite_model::NetModel;
 
 use super::model::{Task, with_model};
 use super::{Answer, open};
@@ -89,7 +89,7 @@ struct Walked<'a> {
 impl Task for Walked<'_> {
     type Output = io::Result<()>;
 
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, _: u32) -> Result<Self::Output, WalkError> {
         let mut written = Ok(());
         let _ = Walker::new(graph, model)?.walk(|met| {
             let marking = self.markings.then(|| met.model.describe_state(met.words));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use petite_graph::{Graph, WalkError};
 use petite_lang::Source;
-use petite_model::{Engine, EngineChoice, Model, compile};
+use petite_model::{Engine, EngineChoice, NetModel, compile};
 
 use crate::args::{EngineArg, ReadArgs};
 use crate::graph_args::GraphModelArgs;
@@ -17,8 +17,8 @@ pub trait Task {
     /// What comes of it.
     type Output;
 
-    /// Does it.
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError>;
+    /// Does it. `file` is the number that a further source would have.
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, file: u32) -> Result<Self::Output, WalkError>;
 }
 
 /// Reads the model of a graph and does something with both.
@@ -28,6 +28,8 @@ pub fn with_model<T: Task>(
     sources: &mut Vec<Source>,
     task: T,
 ) -> Result<T::Output, Vec<Problem>> {
+    // A model that was read for another task is read again.
+    sources.clear();
     let about = graph.about();
     let path = args.model.clone().unwrap_or_else(|| PathBuf::from(&about.model));
     let reading = ReadArgs {
@@ -62,9 +64,10 @@ pub fn with_model<T: Task>(
         _ => EngineChoice::Unfolded,
     };
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&shown, error)])?;
+    let file = sources.len() as u32;
     let outcome = match engine {
-        Engine::Unfolded(mut model) => task.run(graph, &mut *model),
-        Engine::Binding(mut model) => task.run(graph, &mut *model),
+        Engine::Unfolded(mut model) => task.run(graph, &mut *model, file),
+        Engine::Binding(mut model) => task.run(graph, &mut *model, file),
     };
     outcome.map_err(|error| match error {
         WalkError::Model(error) => vec![Problem::from(&*error)],

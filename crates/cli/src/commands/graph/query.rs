@@ -1,16 +1,21 @@
 //! `petite graph query`: questions to a graph.
 
+use std::ops::ControlFlow;
+
 use petite_graph::{
     Components, Graph, LabelIdx, Labels, Liveness, NodeId, PathStep, PlaceBound, WalkError, Walker, liveness,
     place_bounds, predecessors, shortest_path,
 };
-use petite_lang::Source;
-use petite_model::{Model, UnfoldedNet};
+use petite_lang::{Source, formula};
+use petite_logic::{AtomId, Atoms, Ctl, NodeBits, PredicateAtoms, Temporal, label_graph, temporal};
+use petite_model::{NetModel, UnfoldedNet};
+use petite_net::Predicate;
 use serde::Serialize;
 
 use super::answer::Found;
 use super::model::{Task, with_model};
 use super::{Answer, open};
+use crate::exit::Exit;
 use crate::graph_args::{QueryArgs, Question};
 use crate::problem::Problem;
 use crate::units::grouped;
@@ -18,9 +23,9 @@ use crate::units::grouped;
 /// Answers a question.
 pub fn run(args: &QueryArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Problem>> {
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
-    let mut query = Query { args, graph: &graph, sources, found: Found::default() };
+    let mut query = Query { args, graph: &graph, sources, found: Found::default(), exit: Exit::Done };
     query.answer()?;
-    Ok(Answer::done(query.found.text(args.json)))
+    Ok(Answer { exit: query.exit, ..Answer::done(query.found.text(args.json)) })
 }
 
 /// A question with what is needed to answer it.
@@ -29,6 +34,7 @@ struct Query<'a> {
     graph: &'a Graph,
     sources: &'a mut Vec<Source>,
     found: Found,
+    exit: Exit,
 }
 
 /// An edge for people and programs.
@@ -59,6 +65,31 @@ impl Query<'_> {
                         self.edges("path", &path)?;
                     }
                 }
+            }
+            Question::PathTo { from, ref formula } => {
+                let from = self.node(from)?;
+                let nodes = self.nodes_with(formula)?;
+                let path =
+                    shortest_path(self.graph, from, |node| nodes.contains(node.0)).map_err(no_memory)?;
+                match path {
+                    None => {
+                        self.found.word("path", "there is none", "path", serde_json::Value::Null);
+                    }
+                    Some(path) => {
+                        self.found.count("steps", "steps", path.len() as u64);
+                        self.edges("path", &path)?;
+                    }
+                }
+            }
+            Question::Check { ref formula } => {
+                let nodes = self.nodes_with(formula)?;
+                let holds = self.graph.n_nodes() > 0 && nodes.contains(0);
+                let word = if holds { "holds" } else { "fails" };
+                self.found.word("formula", word, "answer", word);
+                let all: Vec<u32> = nodes.iter().collect();
+                self.found.count("nodes where it holds", "n_nodes", all.len() as u64);
+                self.found.list("nodes", &all, self.args.limit, u32::to_string);
+                self.exit = if holds { Exit::Done } else { Exit::Fails };
             }
             Question::Predecessors { node } => {
                 let node = self.node(node)?;
@@ -194,6 +225,15 @@ impl Query<'_> {
         Err(vec![Problem::plain(message)])
     }
 
+    /// The nodes where a formula holds.
+    fn nodes_with(&mut self, formula: &str) -> Result<NodeBits, Vec<Problem>> {
+        let found = self.with_model(NodesWith(formula))?;
+        found.map_err(|fault| {
+            self.sources.push(Source::new("formula", formula));
+            fault
+        })
+    }
+
     fn with_model<T: Task>(&mut self, task: T) -> Result<T::Output, Vec<Problem>> {
         with_model(self.graph, &self.args.model, self.sources, task)
     }
@@ -213,10 +253,77 @@ struct MarkingOf(NodeId);
 impl Task for MarkingOf {
     type Output = Vec<(String, String)>;
 
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, _: u32) -> Result<Self::Output, WalkError> {
         let mut walker = Walker::new(graph, model)?;
         let words = walker.marking(self.0)?.to_vec();
         Ok(walker.model().describe_state(&words))
+    }
+}
+
+/// The nodes where a formula holds.
+struct NodesWith<'a>(&'a str);
+
+impl Task for NodesWith<'_> {
+    type Output = Result<NodeBits, Vec<Problem>>;
+
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, file: u32) -> Result<Self::Output, WalkError> {
+        let asked = match asked(self.0, file, model) {
+            Ok(asked) => asked,
+            Err(problems) => return Ok(Err(problems)),
+        };
+        let (formula, meanings) = asked;
+        let most = model.group_bounds();
+        let mut atoms = match PredicateAtoms::new(model, &meanings, most) {
+            Ok(atoms) => atoms,
+            Err(error) => return Ok(Err(vec![Problem::plain(error.to_string())])),
+        };
+        let n_nodes = graph.n_nodes();
+        let mut holding = Vec::new();
+        for _ in &meanings {
+            holding.push(NodeBits::filled(n_nodes, false)?);
+        }
+        let mut failure = None;
+        let _ = Walker::new(graph, model)?.walk(|met| {
+            for (number, nodes) in holding.iter_mut().enumerate() {
+                match atoms.holds(met.model, met.words, AtomId::new(number)) {
+                    Ok(true) => {
+                        nodes.insert(met.node.0);
+                    }
+                    Ok(false) => {}
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        if let Some(error) = failure {
+            return Err(WalkError::Model(Box::new(error)));
+        }
+        let mut reader = graph.reader();
+        let labelled = label_graph(n_nodes, &holding, &formula, |node, successors| {
+            successors.extend(reader.edges(NodeId(node)).iter().map(|edge| edge.target.0));
+        });
+        Ok(labelled.map_err(|error| vec![Problem::plain(error.to_string())]))
+    }
+}
+
+/// A formula about nodes, and the meaning of its atoms.
+fn asked<M: NetModel>(text: &str, file: u32, model: &M) -> Result<(Ctl, Vec<Predicate>), Vec<Problem>> {
+    let source = Source::new("formula", text);
+    let read = formula::read_formula(&source, file, model.net(), "formula");
+    let query = read.map_err(|fault| vec![Problem::from(fault)])?;
+    let petite_net::Question::Holds(formula) = &query.question else {
+        return Err(vec![Problem::plain("a graph is asked for nodes: expected a formula, not a bound")]);
+    };
+    let mut meanings = Vec::new();
+    match temporal(formula, &mut meanings) {
+        Some(Temporal::Ctl(formula)) => Ok((formula, meanings)),
+        _ => Err(vec![
+            Problem::plain("the formula is not of branching time, so no node has it")
+                .help("put A or E in front of each temporal operator, or ask `petite check`"),
+        ]),
     }
 }
 
@@ -226,7 +333,7 @@ struct Bounds;
 impl Task for Bounds {
     type Output = Vec<PlaceBound>;
 
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, _: u32) -> Result<Self::Output, WalkError> {
         place_bounds(graph, model)
     }
 }
@@ -237,7 +344,7 @@ struct Live<'a>(&'a Components);
 impl Task for Live<'_> {
     type Output = Vec<(String, Liveness)>;
 
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, _: u32) -> Result<Self::Output, WalkError> {
         liveness(graph, self.0, Some(model))
     }
 }
@@ -248,7 +355,7 @@ struct LabelsOf<'a>(&'a [PathStep]);
 impl Task for LabelsOf<'_> {
     type Output = Vec<LabelIdx>;
 
-    fn run<M: Model>(self, graph: &Graph, model: &mut M) -> Result<Self::Output, WalkError> {
+    fn run<M: NetModel>(self, graph: &Graph, model: &mut M, _: u32) -> Result<Self::Output, WalkError> {
         let mut walker = Walker::new(graph, model)?;
         let steps = self.0;
         let is_path =
