@@ -2,7 +2,7 @@
 
 use petite_graph::{About, BuildError, Builder, Graph, Labels, Way};
 use petite_model::Model;
-use petite_search::{Measure, NoObserver, SweepReport, sweep, sweep_exact};
+use petite_search::{Measure, NoObserver, Observer, SweepReport, sweep, sweep_exact};
 use petite_store::{Exactness, Figure};
 
 use crate::problem::Problem;
@@ -52,6 +52,18 @@ pub fn explore<M: Model>(model: &mut M, measure: &Measure, args: &SweepArgs, pla
         ended.stopped = Some(Stop::OutOfMemory);
     }
     searched(swept, ended, args.exact_count.then(|| builder.bytes()))
+}
+
+/// Explores a model by sweeps, and tells an observer of everything; states may come more than once.
+pub fn observe<M: Model, O: Observer<M>>(
+    model: &mut M,
+    measure: &Measure,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Searched {
+    let (swept, ended) =
+        run_watched(model, plan, |model, watcher| sweep(model, measure, &plan.limits, watcher, observer));
+    searched(swept, ended, None)
 }
 
 /// Builds the graph of a model by sweeps; with `exact_count`, every state is one node.

@@ -7,7 +7,7 @@ use petite_lang::Source;
 use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Phases, Plan, Unknown, about_runs, trace};
 use petite_model::{Engine, NetModel, compile};
 use petite_net::{Net, Query};
-use petite_search::{Boundedness, Ending, Limits, Order};
+use petite_search::{Boundedness, Ending, Limits, Measure, Order};
 use petite_store::Exactness;
 
 use crate::args::{FormArg, OrderArg, SearchArgs};
@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::searching::{self, Searched};
 use crate::summary::{LeftOut, Stop};
 use crate::trace_file::{self, TraceDocument};
-use crate::{input, json, load, memory, output, render, stores};
+use crate::{input, json, load, memory, output, progress_measure, render, stores, sweeping};
 
 /// Checks properties and prints the answers, or what is wrong.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -40,7 +40,11 @@ fn check(
     let net = Rc::new(net);
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
-    let prepared = Prepared { args, interrupt, net: &net, queries: &queries, started };
+    let derived = match (args.search.search, &args.search.sweep.progress) {
+        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
+        _ => None,
+    };
+    let prepared = Prepared { args, interrupt, net: &net, queries: &queries, started, derived };
     let checked = match engine {
         Engine::Unfolded(model) => prepared.check(*model, "unfolded"),
         Engine::Binding(model) => prepared.check(*model, "binding"),
@@ -55,6 +59,7 @@ struct Prepared<'a> {
     net: &'a Net,
     queries: &'a [Query],
     started: Instant,
+    derived: Option<Measure>,
 }
 
 impl Prepared<'_> {
@@ -69,7 +74,9 @@ impl Prepared<'_> {
             // What cannot be written now is told at the end, when the whole result is.
             let _ = line.map_or(Ok(()), |line| output::print(&line));
         };
-        let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc;
+        // A sweep forgets states, and with them the way to others.
+        let is_sweep = self.args.search.search == OrderArg::Sweep;
+        let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc && !is_sweep;
         let ancestry = wants_traces.then(Ancestry::default);
         let most = model.group_bounds();
         let mut plan = Plan::new(&mut model, self.queries, most.clone(), |hunted| {
@@ -160,22 +167,28 @@ impl Prepared<'_> {
         hunt: &mut Hunt<'_>,
         limits: Limits,
     ) -> Result<Searched, Problem> {
-        let SearchArgs { search: order, max_memory, ref store, .. } = self.args.search;
+        let SearchArgs { search: order, max_memory, ref store, ref sweep, .. } = self.args.search;
         let plan = searching::Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
-                OrderArg::Bfs => Order::BreadthFirst,
-                OrderArg::Sweep => {
-                    return Err(Problem::plain("properties are not checked along a sweep")
-                        .help("use --search bfs or --search dfs"));
-                }
+                OrderArg::Bfs | OrderArg::Sweep => Order::BreadthFirst,
             },
             limits,
             asked_memory: max_memory,
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        stores::explore(model, store, &plan, hunt)
+        match order {
+            OrderArg::Sweep => {
+                stores::refuse_for_sweep(store)?;
+                let measure = sweeping::measure(&*model, sweep, self.derived.clone())?;
+                Ok(sweeping::observe(model, &measure, &plan, hunt))
+            }
+            OrderArg::Bfs | OrderArg::Dfs => {
+                sweeping::refuse_without_sweep(sweep)?;
+                stores::explore(model, store, &plan, hunt)
+            }
+        }
     }
 
     /// How far a search may go that begins now. The time limit is for the whole command, so what has passed is taken off.

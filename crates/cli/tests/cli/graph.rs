@@ -256,8 +256,7 @@ fn formulas_are_checked_on_graphs() {
     for (name, formulas) in [
         (
             "philosophers.lna",
-            &["AG EF eating = 0", "EF deadlock", "AG (deadlock or EX true)", "A [eating = 0 U eating = 1]"]
-                [..],
+            &["AG EF eating = 0", "EF deadlock", "AG (deadlock or EX true)", "A [eating = 0 U eating = 1]"][..],
         ),
         ("either_fork.lna", &["AG EF thinking = 5", "EG eating = 0", "AF eating > 0", "EX AX has_left = 2"]),
         ("token_ring.lna", &["AG EF deadlock", "AG not deadlock"]),
@@ -303,4 +302,23 @@ fn formulas_are_checked_on_graphs() {
         assert_eq!(refused.status, Some(2), "{formula}");
         assert!(refused.stderr.contains(expected), "{formula}: {}", refused.stderr);
     }
+}
+
+#[test]
+fn questions_are_answered_along_a_sweep() {
+    for (name, formulas) in [
+        ("stop_and_wait.lna", &["EF deadlock", "AG not deadlock"][..]),
+        ("replication.lna", &["EF deadlock", "AG not deadlock"]),
+        ("commit.lna", &["EF deadlock"]),
+    ] {
+        for formula in formulas {
+            let check = |order: &str| run(&["check", &model(name), "-f", formula, "--search", order, "-q"]);
+            let (expected, found) = (check("bfs"), check("sweep"));
+            assert!(matches!(found.status, Some(0 | 1)), "{name} {formula}: {}", found.stderr);
+            assert_eq!((found.status, found.stdout), (expected.status, expected.stdout), "{name} {formula}");
+        }
+    }
+    let refused = run(&["check", &model("commit.lna"), "-f", "EF deadlock", "--progress", "1"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("--search sweep"), "{}", refused.stderr);
 }

@@ -119,6 +119,17 @@ enum Fold {
 struct Forgetful<'a, O>(&'a mut O);
 
 impl<M: Model, O: Observer<M>> Observer<M> for Forgetful<'_, O> {
+    const WANTS_STATES: bool = O::WANTS_STATES;
+
+    #[inline]
+    fn expanded(&mut self, state: Visit<'_, M>, actions: &[ActionId]) -> ControlFlow<()> {
+        self.0.expanded(state, actions)
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
     #[inline]
     fn state(&mut self, state: Visit<'_, M>, totals: &[u64]) -> ControlFlow<()> {
         self.0.state(state, totals)

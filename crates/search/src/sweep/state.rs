@@ -283,6 +283,10 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
         actions.clear();
         let enabled = self.model.enabled(&self.buffers.parent, &mut actions);
         enabled.map_err(|error| failure(error, Some(&self.buffers.parent), None))?;
+        let state = Visit { model: &*self.model, id: number, words: &self.buffers.parent };
+        if self.observer.expanded(state, &actions).is_break() {
+            return Err(Ending::Stopped);
+        }
         if actions.is_empty() {
             self.counts.dead_states += 1;
             let state = Visit { model: &*self.model, id: number, words: &self.buffers.parent };
