@@ -228,10 +228,7 @@ impl Query<'_> {
     /// The nodes where a formula holds.
     fn nodes_with(&mut self, formula: &str) -> Result<NodeBits, Vec<Problem>> {
         let found = self.with_model(NodesWith(formula))?;
-        found.map_err(|fault| {
-            self.sources.push(Source::new("formula", formula));
-            fault
-        })
+        found.inspect_err(|_| self.sources.push(Source::new("formula", formula)))
     }
 
     fn with_model<T: Task>(&mut self, task: T) -> Result<T::Output, Vec<Problem>> {
