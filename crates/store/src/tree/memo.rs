@@ -12,7 +12,7 @@
 //!  +---------------+---+---------------+--------------+
 //! ```
 //!
-//! **Cost.** 8 bytes for each 32 to 64 states at most, so 1 to 2 bits a state; fewer where few answers get lost. Larger
+//! **Cost.** 8 bytes for each 64 to 128 states at most, so half a bit to one a state; fewer where few answers get lost. Larger
 //! numbers than fit are not remembered.
 
 use petite_bits::mix64;
@@ -24,7 +24,7 @@ const HALF_BITS: u32 = 21;
 const ACTION_BITS: u32 = 64 - 2 * HALF_BITS - 1;
 
 /// States for each entry, at least.
-const STATES_AN_ENTRY: usize = 32;
+const STATES_AN_ENTRY: usize = 64;
 
 /// Answers given between two calls of [`Memo::fit`] that are too many, and the number of such calls after which the table grows.
 const MANY_ANSWERS: usize = 256;
