@@ -89,6 +89,9 @@ struct Step<P> {
     parent: u32,
 }
 
+/// States that are looked at in the end of a search that ended early: its result is partial, and nobody wants to wait for it.
+const MOST_LOOKED: usize = 1 << 19;
+
 /// The parent of a step from a state that nobody looked at.
 const UNPACKED_NEVER: u32 = u32::MAX;
 
@@ -250,7 +253,9 @@ fn see_peaks<M: Model, S: OpenSet<M>, O: Observer<M>>(
     }
     let mut rest = std::mem::take(&mut batch.taken);
     rest.extend(batch.key);
-    loop {
+    let mut n_looked = 0;
+    while n_looked < MOST_LOOKED {
+        n_looked += rest.len();
         for key in rest.drain(..) {
             batch.current.clear();
             batch.current.extend_from_slice(run.store.go_to(key));
