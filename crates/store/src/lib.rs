@@ -41,4 +41,4 @@ pub use plain::Plain;
 pub use slot_order::{SlotOrder, SlotSample};
 pub use store::{Exactness, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 pub use tabled::{PartDigits, Scheme, Tabled};
-pub use tree::{Frontier, IndexedTree, Shape, Tree};
+pub use tree::{Frontier, IndexedTree, RecordLimits, Shape, Tree};

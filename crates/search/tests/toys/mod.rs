@@ -5,7 +5,7 @@
 use std::collections::{HashSet, VecDeque};
 
 use petite_bits::{Outgrown, Packing, SlotIdx, mix64, slot_key};
-use petite_model::{ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot};
+use petite_model::{ActionId, Content, Fault, Group, GroupIdx, Layout, Model, Refusal, Slot, SlotRule};
 use petite_net::{RunError, RunErrorKind, Span};
 
 /// A net whose places have one slot each; a few places make a group.
@@ -295,6 +295,21 @@ impl Model for Toy {
         for (slot, tokens) in self.packing.marked(words) {
             totals[self.layout.slots[slot.index()].group.index()] += u64::from(tokens);
         }
+    }
+
+    fn changed_slots(&self, action: ActionId) -> Option<Vec<SlotIdx>> {
+        let arcs = self.transitions[action.index()].arcs.iter();
+        (self.wrong == Wrong::Never).then(|| arcs.map(|&(slot, _, _)| slot).collect())
+    }
+
+    fn rules(&self) -> Option<Vec<Vec<SlotRule>>> {
+        let end = |take: u32, put: u32| {
+            (u64::from(self.capacity) + u64::from(take) + 1).saturating_sub(u64::from(put))
+        };
+        let rule =
+            |&(slot, take, put): &(SlotIdx, u32, u32)| SlotRule { slot, least: take, end: end(take, put) };
+        let rules = self.transitions.iter().map(|transition| transition.arcs.iter().map(rule).collect());
+        (self.wrong == Wrong::Never).then(|| rules.collect())
     }
 
     fn group_changes(&self, action: ActionId) -> &[(GroupIdx, i64)] {

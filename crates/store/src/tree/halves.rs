@@ -28,20 +28,26 @@ use super::codec::Key;
 use super::memo::Side;
 use crate::{Expansion, Figure, Peaks, StateKey};
 
-/// Expansions between two looks at how often records are made.
-const WINDOW: u64 = 1 << 14;
+/// What records may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordLimits {
+    /// Bytes that they may take at least.
+    pub least_bytes: usize,
+    /// The tree's bytes divided by those that they may take.
+    pub share: usize,
+    /// Expansions between two looks at how often records are made.
+    pub window: u64,
+    /// Actions that may be looked at for each expansion, to make records.
+    pub looks: u64,
+    /// Actions that may be looked at beyond that: in the beginning all records are new.
+    pub patience: u64,
+}
 
-/// Actions that may be looked at for each expansion.
-const MOST_LOOKS: u64 = 100;
-
-/// Actions that may be looked at beyond that: in the beginning all records are new.
-const PATIENCE: u64 = 200_000_000;
-
-/// Bytes that records may take at least.
-const LEAST_BYTES: usize = 1 << 20;
-
-/// The tree's bytes divided by those that records may take.
-const SHARE: usize = 2;
+impl RecordLimits {
+    /// Those of every tree that is not made to be tested.
+    pub const USUAL: RecordLimits =
+        RecordLimits { least_bytes: 1 << 20, share: 2, window: 1 << 14, looks: 100, patience: 200_000_000 };
+}
 
 /// Bits of a record's first word that are the number of its local actions.
 const LOCAL_BITS: u32 = 12;
@@ -52,6 +58,7 @@ const MOST_LOCAL: u32 = (1 << LOCAL_BITS) - 1;
 /// Records of halves.
 #[derive(Debug)]
 pub(super) struct Halves {
+    limits: RecordLimits,
     sides: [HalfRules; 2],
     crossing: Vec<ActionId>,
     /// Where the record of each half is, plus one; zero where there is none.
@@ -115,7 +122,7 @@ pub(super) struct GivenUp;
 
 impl Halves {
     /// Records for a tree in which each slot is on a side; none where the model's actions are more than rules.
-    pub fn new<M: Model>(model: &M, side_of: Vec<usize>) -> Option<Halves> {
+    pub fn new<M: Model>(model: &M, side_of: Vec<usize>, limits: RecordLimits) -> Option<Halves> {
         let rules = model.rules()?;
         let mut sides = [HalfRules::default(), HalfRules::default()];
         let mut crossing = Vec::new();
@@ -142,6 +149,7 @@ impl Halves {
         let n_groups = layout.groups.len();
         let masks = (0..crossing.len().div_ceil(64)).map(|_| Profiles::default()).collect();
         Some(Halves {
+            limits,
             sides,
             crossing,
             places: [Vec::new(), Vec::new()],
@@ -166,7 +174,7 @@ impl Halves {
         self.place(0, left).is_some() && self.place(1, right).is_some()
     }
 
-    /// Makes the records of a state's halves that are missing. `most` bytes may be owned after that.
+    /// Makes the records of a state's halves that are missing.
     pub fn learn(
         &mut self,
         key: Key,
@@ -174,7 +182,7 @@ impl Halves {
         packing: &Packing,
         tree_bytes: usize,
     ) -> Result<(), GivenUp> {
-        if self.bytes() > (tree_bytes / SHARE).max(LEAST_BYTES) {
+        if self.bytes() > (tree_bytes / self.limits.share).max(self.limits.least_bytes) {
             self.forget();
         }
         for (side, half) in [(0, key.0), (1, key.1)] {
@@ -226,7 +234,7 @@ impl Halves {
             self.lanes.see(sums);
         }
         self.n_expansions += 1;
-        if self.n_expansions.is_multiple_of(WINDOW) { self.look_back() } else { Ok(()) }
+        if self.n_expansions.is_multiple_of(self.limits.window) { self.look_back() } else { Ok(()) }
     }
 
     /// Fills in where a local action leads. Gives whether it is local.
@@ -323,7 +331,7 @@ impl Halves {
     /// Whether records pay.
     #[cold]
     fn look_back(&mut self) -> Result<(), GivenUp> {
-        let is_too_much = self.n_looks > self.n_expansions * MOST_LOOKS + PATIENCE;
+        let is_too_much = self.n_looks > self.n_expansions * self.limits.looks + self.limits.patience;
         if is_too_much { Err(GivenUp) } else { Ok(()) }
     }
 

@@ -34,6 +34,7 @@ mod sample;
 mod shape;
 mod small;
 
+pub use halves::RecordLimits;
 pub use indexed::IndexedTree;
 pub use shape::Shape;
 pub use small::{Frontier, Tree};

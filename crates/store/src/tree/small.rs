@@ -4,7 +4,7 @@ use petite_bits::{Packing, QuotientSet, ScanPosition, Spot, USUAL_FILL, mix64};
 use petite_model::{ActionId, Model};
 
 use super::codec::{Codec, Key};
-use super::halves::Halves;
+use super::halves::{Halves, RecordLimits};
 use super::memo::{Memo, Side};
 use super::order::{self, Choice};
 use super::sample::Sample;
@@ -61,6 +61,7 @@ pub struct Tree {
     memo: Memo,
     /// What can happen in each half; none where that is not known, or does not pay.
     halves: Option<Box<Halves>>,
+    limits: RecordLimits,
     /// The peaks of states that were expanded before that was so.
     peaks: Option<Peaks>,
     /// What each action touches.
@@ -81,16 +82,33 @@ impl Tree {
     /// # Errors
     /// When the system gives no more memory.
     pub fn new<M: Model>(model: &mut M, frontier: Frontier) -> Result<Tree, StoreError> {
-        let sample = Sample::of(model);
-        let choice = order::choose(model, &sample);
-        Tree::with_choice(model, frontier, choice)
+        Tree::with_limits(model, frontier, RecordLimits::USUAL)
     }
 
-    fn with_choice<M: Model>(model: &M, frontier: Frontier, choice: Choice) -> Result<Tree, StoreError> {
+    /// The same with other limits for the records of halves.
+    ///
+    /// # Errors
+    /// When the system gives no more memory.
+    pub fn with_limits<M: Model>(
+        model: &mut M,
+        frontier: Frontier,
+        limits: RecordLimits,
+    ) -> Result<Tree, StoreError> {
+        let sample = Sample::of(model);
+        let choice = order::choose(model, &sample);
+        Tree::with_choice(model, frontier, choice, limits)
+    }
+
+    fn with_choice<M: Model>(
+        model: &M,
+        frontier: Frontier,
+        choice: Choice,
+        limits: RecordLimits,
+    ) -> Result<Tree, StoreError> {
         let codec = Codec::new(&choice.shape, model.packing(), order::is_dense(model.layout()))?;
         let halves = match frontier {
             Frontier::Inside => {
-                Halves::new(model, codec.slot_sides(model.layout().slots.len())).map(Box::new)
+                Halves::new(model, codec.slot_sides(model.layout().slots.len()), limits).map(Box::new)
             }
             Frontier::Outside => None,
         };
@@ -103,6 +121,7 @@ impl Tree {
             choice,
             memo: Memo::default(),
             halves,
+            limits,
             peaks: None,
             touches: Vec::new(),
             next_look: FIRST_LOOK,
@@ -157,7 +176,7 @@ impl Tree {
 
     /// Moves all states to a tree of another shape, a segment at a time.
     fn rebuild<M: Model>(&mut self, model: &M, choice: Choice) -> Result<(), StoreError> {
-        let mut other = Tree::with_choice(model, self.frontier, choice)?;
+        let mut other = Tree::with_choice(model, self.frontier, choice, self.limits)?;
         let n_states = self.root.len();
         let mut keys = Vec::new();
         for segment in 0..self.root.n_segments() {
