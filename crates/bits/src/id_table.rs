@@ -73,6 +73,13 @@ pub struct Gap {
     cell: usize,
 }
 
+/// Where a hash is looked for; only good until the table changes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Hint {
+    tag: u32,
+    home: u32,
+}
+
 /// The entries of a range of tags.
 #[derive(Debug, Default)]
 struct Segment {
@@ -121,14 +128,15 @@ impl IdTable {
         Err(Gap { tag, cell })
     }
 
-    /// The first number with the same tag, if there is one: a guess of what [`IdTable::find`] will find.
+    /// The first number with the same tag, if there is one: a guess of what [`IdTable::find`] will find. The hint is
+    /// what [`IdTable::prefetch`] gave since the last change.
     #[inline(always)]
-    pub fn guess(&self, hash: u64) -> Option<u32> {
-        let tag = tag_of(hash);
-        let segment = self.segments.get(self.segment_of(tag))?;
-        let cell = segment.first_not_below(segment.home(tag << self.segment_bits), u64::from(tag) << 32);
-        let entry = segment.cells[cell];
-        (entry != EMPTY && (entry >> 32) as u32 == tag).then_some(entry as u32)
+    pub fn guess(&self, hint: Hint) -> Option<u32> {
+        let segment = self.segments.get(self.segment_of(hint.tag))?;
+        let first = u64::from(hint.tag) << 32;
+        // A home is below the number of homes, which has 32 bits.
+        let entry = segment.cells[segment.first_not_below(hint.home as usize, first)];
+        (entry != EMPTY && (entry >> 32) as u32 == hint.tag).then_some(entry as u32)
     }
 
     /// Puts a number into a gap that [`IdTable::find`] gave since the last change.
@@ -165,13 +173,17 @@ impl IdTable {
         Ok(())
     }
 
-    /// Hints that this hash is about to be looked for.
+    /// Tells that this hash is about to be looked for. Gives what helps with that, until the table changes.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
+    pub fn prefetch(&self, hash: u64) -> Hint {
         let tag = tag_of(hash);
-        if let Some(segment) = self.segments.get(self.segment_of(tag)) {
-            prefetch(&segment.cells, segment.home(tag << self.segment_bits));
-        }
+        let segment = self.segments.get(self.segment_of(tag));
+        let home = segment.map_or(0, |segment| {
+            let home = segment.home(tag << self.segment_bits);
+            prefetch(&segment.cells, home);
+            home as u32
+        });
+        Hint { tag, home }
     }
 
     /// Heap bytes owned.
@@ -230,12 +242,19 @@ impl IdTable {
 impl Segment {
     /// A segment of sorted entries.
     fn with_entries(entries: &[u64], homes: usize, segment_bits: u32) -> Result<Segment, OutOfMemory> {
-        let mut segment = Segment::default();
-        segment.cells.try_reserve_exact(entries.len() + 1)?;
-        segment.cells.extend_from_slice(entries);
-        segment.cells.push(EMPTY);
-        segment.len = entries.len() as u32;
-        segment.grow(homes, segment_bits)?;
+        // Even 2^32 entries over 64 segments need a tenth of this, unless nearly all tags are alike.
+        let homes = u32::try_from(homes).map_err(|_| OutOfMemory)?;
+        let mut segment = Segment { cells: Vec::new(), homes, len: entries.len() as u32 };
+        let end = entries.iter().fold(0, |end, &entry| segment.home_of(entry, segment_bits).max(end) + 1);
+        let n_cells = end.max(homes as usize) + FIRST_TAIL;
+        segment.cells.try_reserve_exact(n_cells)?;
+        segment.cells.resize(n_cells, EMPTY);
+        let mut writer = 0;
+        for &entry in entries {
+            writer = segment.home_of(entry, segment_bits).max(writer);
+            segment.cells[writer] = entry;
+            writer += 1;
+        }
         Ok(segment)
     }
 
@@ -243,6 +262,12 @@ impl Segment {
     #[inline]
     fn home(&self, rest_of_tag: u32) -> usize {
         ((u64::from(rest_of_tag) * u64::from(self.homes)) >> 32) as usize
+    }
+
+    /// The first cell where an entry that is in the segment may be.
+    #[inline]
+    fn home_of(&self, entry: u64, segment_bits: u32) -> usize {
+        self.home(((entry >> 32) as u32) << segment_bits)
     }
 
     /// The first cell from `cell` on whose entry is not below the given one.
@@ -272,38 +297,36 @@ impl Segment {
 
     /// Spreads the entries over more homes, in place: they are first moved to the far end and then laid out from
     /// the front, where the writer never overtakes the reader.
+    ///
+    /// The tail need not become longer. With t for the tag's fraction of all tags and h for the homes, an entry's
+    /// home lies (1 - t) h before the end of the homes, which only grows with h: in cells, rounded down, no entry
+    /// comes nearer to the end of the homes, so no entry is pushed further beyond it.
     fn grow(&mut self, homes: usize, segment_bits: u32) -> Result<(), OutOfMemory> {
         // Even 2^32 entries over 64 segments need a tenth of this, unless nearly all tags are alike.
         let homes = u32::try_from(homes).map_err(|_| OutOfMemory)?;
-        let old_homes = std::mem::replace(&mut self.homes, homes);
-        let home_of = |segment: &Segment, entry: u64| segment.home(((entry >> 32) as u32) << segment_bits);
-        let mut end = 0;
-        for &entry in self.cells.iter().filter(|&&entry| entry != EMPTY) {
-            end = end.max(home_of(self, entry)) + 1;
-        }
+        let more = homes.saturating_sub(self.homes) as usize;
         let old_len = self.cells.len();
-        let new_len = old_len.max(homes as usize + FIRST_TAIL).max(end + FIRST_TAIL);
-        if self.cells.try_reserve_exact(new_len - old_len).is_err() {
-            self.homes = old_homes;
-            return Err(OutOfMemory);
-        }
-        self.cells.resize(new_len, EMPTY);
+        self.cells.try_reserve_exact(more)?;
+        self.homes += more as u32;
+        self.cells.resize(old_len + more, EMPTY);
 
-        let mut reader = new_len;
+        // A gap is written as well, and then over: that is less than to guess where the gaps are.
+        let mut reader = self.cells.len();
         for cell in (0..old_len).rev() {
             let entry = self.cells[cell];
-            if entry != EMPTY {
-                reader -= 1;
-                self.cells[reader] = entry;
-            }
+            self.cells[reader - 1] = entry;
+            reader -= usize::from(entry != EMPTY);
         }
         let mut writer = 0;
-        for cell in reader..new_len {
+        for cell in reader..self.cells.len() {
             let entry = self.cells[cell];
-            let home = home_of(self, entry).max(writer);
-            self.cells[writer..home].fill(EMPTY);
-            self.cells[home] = entry;
-            writer = home + 1;
+            let home = self.home_of(entry, segment_bits);
+            while writer < home {
+                self.cells[writer] = EMPTY;
+                writer += 1;
+            }
+            self.cells[writer] = entry;
+            writer += 1;
         }
         self.cells[writer..].fill(EMPTY);
         Ok(())
@@ -357,9 +380,9 @@ mod tests {
         }
         assert_eq!(table.len(), hashes.len());
         for (id, &hash) in hashes.iter().enumerate() {
-            table.prefetch(hash);
+            let hint = table.prefetch(hash);
             assert_eq!(table.find(hash, |other| other as usize == id), Ok(id as u32));
-            assert!(table.guess(hash).is_some());
+            assert_eq!(table.guess(hint), table.find(hash, |_| true).ok());
         }
         let n_cells: usize = table.segments.iter().map(|segment| segment.cells.capacity()).sum();
         assert_eq!(table.n_cells, n_cells);
@@ -375,7 +398,7 @@ mod tests {
     #[test]
     fn an_empty_table_owns_nothing() {
         let table = IdTable::new();
-        assert_eq!((table.bytes(), table.guess(5), table.is_empty()), (0, None, true));
+        assert_eq!((table.bytes(), table.guess(table.prefetch(5)), table.is_empty()), (0, None, true));
     }
 
     #[test]

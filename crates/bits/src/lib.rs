@@ -32,7 +32,7 @@ pub use bit_runs::{low_bits, read_bits, write_bits};
 pub use bit_string::{BitReader, BitWriter, bits_for};
 pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;
-pub use id_table::{Gap, IdTable};
+pub use id_table::{Gap, Hint, IdTable};
 pub use index::SlotIdx;
 pub use memory::OutOfMemory;
 pub use mix::mix64;

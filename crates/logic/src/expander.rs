@@ -3,7 +3,7 @@
 //! The model computes, the store remembers, and whoever asks sees identities alone. When a field gets too narrow, all
 //! states that there are get wider ones, here and in the store.
 
-use petite_bits::{Outgrown, Repacking};
+use petite_bits::{Hint, Outgrown, Repacking};
 use petite_model::{ActionId, Fault, Model};
 use petite_net::RunError;
 use petite_search::{Ending, Limit, Limits, ModelFailure, Monitor, Progress, Watch};
@@ -27,7 +27,7 @@ pub(crate) struct Expander<'a, M, S> {
     words: Vec<u64>,
     /// Its successors, one behind the other, with their hashes and what the store takes them for.
     fired: Vec<u64>,
-    hashes: Vec<u64>,
+    hashes: Vec<(u64, Hint)>,
     guesses: Vec<Option<StateId>>,
     actions: Vec<ActionId>,
     pub edges: u64,
@@ -92,7 +92,7 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
         self.fire_all()?;
         let n_words = self.words.len();
         for at in 0..self.actions.len() {
-            let (action, hash) = (self.actions[at], self.hashes[at]);
+            let (action, hash) = (self.actions[at], self.hashes[at].0);
             let origin = Origin::Step { parent: id, action };
             let fired = &self.fired[at * n_words..][..n_words];
             let guess = self.guesses[at];
@@ -131,10 +131,9 @@ impl<'a, M: Model, S: Lookup<M>> Expander<'a, M, S> {
                     Err(Fault::Run(error)) => return Err(failure(*error, Some(&self.words), Some(action))),
                 }
             };
-            self.store.prefetch(fired_hash);
-            self.hashes.push(fired_hash);
+            self.hashes.push((fired_hash, self.store.prefetch(fired_hash)));
         }
-        self.guesses.extend(self.hashes.iter().map(|&hash| self.store.guess(hash)));
+        self.guesses.extend(self.hashes.iter().map(|&(hash, hint)| self.store.guess(hash, hint)));
         Ok(())
     }
 

@@ -16,6 +16,7 @@
 //! Batches change nothing in the order: insertions come as if each were done at once, because a state that is
 //! still in a batch is never due for expansion before all that come earlier are inserted.
 
+use petite_bits::Hint;
 use petite_model::{ActionId, Fault, Model};
 use petite_store::{Lookup, Origin, StateId};
 
@@ -67,6 +68,8 @@ pub(crate) fn explore<M: Model, S: Lookup<M>, O: Observer<M>>(
 #[derive(Default)]
 struct Batch {
     steps: Vec<Step>,
+    /// What the store takes their states for.
+    guesses: Vec<Option<StateId>>,
     /// The state of each step: the successor, or the dead state itself.
     states: Vec<u64>,
     /// The states that the steps come from, without repetition; the last one is being expanded.
@@ -89,8 +92,8 @@ struct Step {
     action: Option<ActionId>,
     /// Position of the parent in [`Batch::parents`].
     parent: u32,
-    /// What the store takes the successor for.
-    guess: Option<StateId>,
+    /// What the store said when it was told of the hash.
+    hint: Hint,
 }
 
 fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
@@ -139,44 +142,59 @@ fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
     enabled.map_err(|error| failure(error, Some(&batch.parents[start..]), None))?;
     run.expanded(id, &batch.parents[start..], &batch.actions)?;
     if batch.actions.is_empty() {
-        extend_from_words(&mut batch.states, &batch.parents[start..]);
+        batch.states.extend_from_slice(&batch.parents[start..]);
         let parent = batch.parent_ids.len() as u32 - 1;
-        batch.steps.push(Step { hash, action: None, parent, guess: None });
+        batch.steps.push(Step { hash, action: None, parent, hint: Hint::default() });
         return if batch.steps.len() < BATCH { Ok(()) } else { flush(run, batch) };
     }
-    for at in 0..batch.actions.len() {
-        collect(run, batch, hash, batch.actions[at])?;
+    let mut done = 0;
+    loop {
+        done += collect(run, batch, hash, done)?;
         if batch.steps.len() >= BATCH {
             flush(run, batch)?;
-            // The state may have more successors; it is the first of the new batch.
-            if at + 1 < batch.actions.len() {
-                batch.parents.resize(run.model.packing().n_words(), 0);
-                run.store.get(run.model, id, &mut batch.parents);
-                batch.parent_ids.push(id);
-            }
+        }
+        if done == batch.actions.len() {
+            return Ok(());
+        }
+        if batch.parent_ids.is_empty() {
+            // The state has more successors; it is the first of the new batch.
+            batch.parents.resize(run.model.packing().n_words(), 0);
+            run.store.get(run.model, id, &mut batch.parents);
+            batch.parent_ids.push(id);
         }
     }
-    Ok(())
 }
 
-/// Fires an action in the last one of the parents, and adds the step to the batch.
+/// Fires actions in the last one of the parents, from a position on, and adds the steps to the batch, as many as
+/// there is room for. Gives their number.
 #[inline]
 fn collect<M: Model, S: Lookup<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch,
-    mut hash: u64,
-    action: ActionId,
-) -> Result<(), Ending> {
-    let (at, parent) = (batch.states.len(), batch.parents.len() - run.model.packing().n_words());
-    extend_from_words(&mut batch.states, &batch.parents[parent..]);
-    if let Err(fault) = run.model.fire(&mut batch.states[at..], &mut hash, action) {
-        batch.states.truncate(at);
-        make_room(run, batch, fault, action, &mut hash)?;
+    hash: u64,
+    done: usize,
+) -> Result<usize, Ending> {
+    let n_words = run.model.packing().n_words();
+    let Batch { steps, states, parents, parent_ids, actions, .. } = batch;
+    let (start, parent) = (states.len(), parent_ids.len() as u32 - 1);
+    let actions = &actions[done..];
+    let actions = &actions[..actions.len().min(BATCH - steps.len())];
+    let words = &parents[parents.len() - n_words..];
+    states.resize(start + actions.len() * n_words, 0);
+    for (at, (&action, fired)) in actions.iter().zip(states[start..].chunks_exact_mut(n_words)).enumerate() {
+        copy_words(words, fired);
+        let mut fired_hash = hash;
+        if let Err(fault) = run.model.fire(fired, &mut fired_hash, action) {
+            states.truncate(start + at * n_words);
+            make_room(run, batch, fault, action, &mut fired_hash)?;
+            let hint = run.store.prefetch(fired_hash);
+            batch.steps.push(Step { hash: fired_hash, action: Some(action), parent, hint });
+            return Ok(at + 1);
+        }
+        let hint = run.store.prefetch(fired_hash);
+        steps.push(Step { hash: fired_hash, action: Some(action), parent, hint });
     }
-    run.store.prefetch(hash);
-    let parent = batch.parent_ids.len() as u32 - 1;
-    batch.steps.push(Step { hash, action: Some(action), parent, guess: None });
-    Ok(())
+    Ok(actions.len())
 }
 
 /// Fires an action for which a field was too narrow, or gives up.
@@ -201,7 +219,7 @@ fn make_room<M: Model, S: Lookup<M>, O: Observer<M>>(
         }
         let n_words = run.model.packing().n_words();
         let (parent, at) = (batch.parents.len() - n_words, batch.states.len());
-        extend_from_words(&mut batch.states, &batch.parents[parent..]);
+        batch.states.extend_from_slice(&batch.parents[parent..]);
         match run.model.fire(&mut batch.states[at..], hash, action) {
             Ok(()) => return Ok(()),
             Err(again) => fault = again,
@@ -219,11 +237,10 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
         let frontier = |store: &S| Frontier { len: (store.len() - id.index()) as u64, bytes: batch.bytes() };
         run.events(batch.steps.len() as u64, frontier)?;
     }
-    for step in &mut batch.steps {
-        step.guess = run.store.guess(step.hash);
-    }
+    batch.guesses.extend(batch.steps.iter().map(|step| run.store.guess(step.hash, step.hint)));
     let n_words = run.model.packing().n_words();
-    for (step, words) in batch.steps.iter().zip(batch.states.chunks_exact(n_words)) {
+    let steps = batch.steps.iter().zip(&batch.guesses);
+    for ((step, &guess), words) in steps.zip(batch.states.chunks_exact(n_words)) {
         let from = batch.parent_ids[step.parent as usize];
         let Some(action) = step.action else {
             run.dead(from, words)?;
@@ -231,7 +248,7 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
         };
         let origin = Origin::Step { parent: from, action };
         let inserted =
-            run.store.insert_guessed(run.model, words, step.hash, origin, step.guess).map_err(ending)?;
+            run.store.insert_guessed(run.model, words, step.hash, origin, guess).map_err(ending)?;
         run.edges += 1;
         let edge = Edge { from, action, to: inserted.id, new: inserted.new };
         if inserted.new {
@@ -255,21 +272,20 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
         }
     }
     batch.steps.clear();
+    batch.guesses.clear();
     batch.states.clear();
     batch.parents.clear();
     batch.parent_ids.clear();
     Ok(())
 }
 
-/// Appends words. Most states are short, and a call to the library's copying would take longer than they do.
-#[inline]
-fn extend_from_words(states: &mut Vec<u64>, words: &[u64]) {
-    match *words {
-        [a] => states.push(a),
-        [a, b] => states.extend([a, b]),
-        [a, b, c] => states.extend([a, b, c]),
-        [a, b, c, d] => states.extend([a, b, c, d]),
-        _ => states.extend_from_slice(words),
+/// Copies a state. Most are short, and a call to the library's copying would take longer than they do.
+#[inline(always)]
+fn copy_words(from: &[u64], to: &mut [u64]) {
+    match (from, to) {
+        ([a], [to_a]) => *to_a = *a,
+        ([a, b], [to_a, to_b]) => (*to_a, *to_b) = (*a, *b),
+        (from, to) => to.copy_from_slice(from),
     }
 }
 
@@ -279,6 +295,7 @@ impl Batch {
         let words = self.states.capacity() + self.parents.capacity();
         words * size_of::<u64>()
             + self.steps.capacity() * size_of::<Step>()
+            + self.guesses.capacity() * size_of::<Option<StateId>>()
             + self.parent_ids.capacity() * size_of::<StateId>()
             + self.actions.capacity() * size_of::<ActionId>()
             + self.backward.bytes()

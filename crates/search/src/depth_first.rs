@@ -21,7 +21,7 @@
 //! all before the first is inserted. A state that was just entered mostly leads to a new one, and firing more
 //! than its first action would be in vain.
 
-use petite_bits::OutOfMemory;
+use petite_bits::{Hint, OutOfMemory};
 use petite_model::{ActionId, Fault, Model, Refusal};
 use petite_store::{Origin, StateId, Store};
 
@@ -106,7 +106,7 @@ const _: () = assert!(size_of::<Level>() == 8);
 struct Siblings {
     /// Their words, one behind the other.
     states: Vec<u64>,
-    hashes: Vec<u64>,
+    hashes: Vec<(u64, Hint)>,
     /// What the store takes them for.
     guesses: Vec<Option<StateId>>,
     /// How many of them are done.
@@ -191,7 +191,7 @@ impl Siblings {
     /// The successor whose turn it is. There is one after [`Siblings::fire`] was successful.
     #[inline]
     fn next(&self, n_words: usize) -> (&[u64], u64, Option<StateId>) {
-        (&self.states[self.done * n_words..][..n_words], self.hashes[self.done], self.guesses[self.done])
+        (&self.states[self.done * n_words..][..n_words], self.hashes[self.done].0, self.guesses[self.done])
     }
 
     /// Fires the upcoming actions, last one first, as far as they can be fired. A fault of the first is given; those
@@ -215,10 +215,9 @@ impl Siblings {
                 }
                 break;
             }
-            run.store.prefetch(fired_hash);
-            self.hashes.push(fired_hash);
+            self.hashes.push((fired_hash, run.store.prefetch(fired_hash)));
         }
-        self.guesses.extend(self.hashes.iter().map(|&hash| run.store.guess(hash)));
+        self.guesses.extend(self.hashes.iter().map(|&(hash, hint)| run.store.guess(hash, hint)));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ mod toys;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use petite_bits::{OutOfMemory, Packing, SlotIdx};
+use petite_bits::{Hint, OutOfMemory, Packing, SlotIdx};
 use petite_model::{ActionId, Model};
 use petite_search::{
     Edge, Ending, Limit, Limits, Monitor, NoObserver, Observer, Order, Progress, Report, Silent, Visit,
@@ -286,8 +286,8 @@ fn states_found_before_a_failure_count() {
 struct Small(Plain, usize, StoreError);
 
 impl StateSet for Small {
-    fn prefetch(&self, hash: u64) {
-        self.0.prefetch(hash);
+    fn prefetch(&self, hash: u64) -> Hint {
+        self.0.prefetch(hash)
     }
 
     fn len(&self) -> usize {

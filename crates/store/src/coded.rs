@@ -15,7 +15,7 @@
 //!
 //! **Exact.** Equal tags only suggest that two states are equal; their codes decide.
 
-use petite_bits::{BitReader, BitWriter, CodeArena, IdTable, Packing};
+use petite_bits::{BitReader, BitWriter, CodeArena, Hint, IdTable, Packing};
 use petite_model::Model;
 
 use crate::{CodeError, Codec, Codes, Coding, Figure, Inserted, Lookup, Origin, StateId, StateSet};
@@ -61,13 +61,13 @@ impl<C: Coding> Coded<C> {
 
 impl<C: Coding> StateSet for Coded<C> {
     #[inline]
-    fn prefetch(&self, hash: u64) {
-        self.index.prefetch(hash);
+    fn prefetch(&self, hash: u64) -> Hint {
+        self.index.prefetch(hash)
     }
 
     #[inline]
-    fn guess(&self, hash: u64) -> Option<StateId> {
-        let id = self.index.guess(hash)?;
+    fn guess(&self, _: u64, hint: Hint) -> Option<StateId> {
+        let id = self.index.guess(hint)?;
         self.codes.prefetch(id as usize);
         Some(StateId(id))
     }

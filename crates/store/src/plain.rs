@@ -17,7 +17,7 @@
 //!
 //! **Exact.** Equal tags only suggest that two states are equal; their vectors decide.
 
-use petite_bits::{IdTable, Packing, Repacking, VectorArena};
+use petite_bits::{Hint, IdTable, Packing, Repacking, VectorArena};
 use petite_model::Model;
 
 use crate::{Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
@@ -38,13 +38,13 @@ impl Plain {
 
 impl StateSet for Plain {
     #[inline]
-    fn prefetch(&self, hash: u64) {
-        self.index.prefetch(hash);
+    fn prefetch(&self, hash: u64) -> Hint {
+        self.index.prefetch(hash)
     }
 
     #[inline]
-    fn guess(&self, hash: u64) -> Option<StateId> {
-        let id = self.index.guess(hash)?;
+    fn guess(&self, _: u64, hint: Hint) -> Option<StateId> {
+        let id = self.index.guess(hint)?;
         self.vectors.prefetch(id as usize);
         Some(StateId(id))
     }

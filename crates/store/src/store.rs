@@ -1,6 +1,6 @@
 //! The trait that every set of states implements.
 
-use petite_bits::{OutOfMemory, Packing};
+use petite_bits::{Hint, OutOfMemory, Packing};
 use petite_model::{ActionId, Model};
 
 use crate::Figure;
@@ -71,15 +71,19 @@ impl From<OutOfMemory> for StoreError {
 /// States come as packed words together with their hash ([`Packing::hash`]); all of them are packed alike, and
 /// [`StateSet::repack`] changes how.
 pub trait StateSet {
-    /// Hints that a state with this hash is about to be inserted.
-    fn prefetch(&self, hash: u64);
-
-    /// A second hint, some time after the first and before the insertion: what [`StateSet::prefetch`] asked for is
-    /// there by now and may say where to look next. Gives the state that has this hash, as far as one can tell
-    /// so soon: what [`Store::insert_guessed`] takes.
+    /// Tells that a state with this hash is about to be inserted. Gives what [`StateSet::guess`] takes.
     #[inline]
-    fn guess(&self, hash: u64) -> Option<StateId> {
+    fn prefetch(&self, hash: u64) -> Hint {
         let _ = hash;
+        Hint::default()
+    }
+
+    /// Tells the same again, some time later and before any insertion: what [`StateSet::prefetch`] asked for is there by
+    /// now and may say where to look next. Gives the state that has this hash, as far as one can tell so soon:
+    /// what [`Store::insert_guessed`] takes.
+    #[inline]
+    fn guess(&self, hash: u64, hint: Hint) -> Option<StateId> {
+        let _ = (hash, hint);
         None
     }
 

@@ -162,7 +162,7 @@ fn steps_at_every_size<S: Lookup<Ring>>(make: impl Fn(&Ring) -> S) {
             successor.copy_from_slice(&words);
             let mut hash = model.packing().hash(&words);
             model.fire(&mut successor, &mut hash, action).unwrap();
-            let guess = store.guess(hash);
+            let guess = store.guess(hash, store.prefetch(hash));
             let origin = Origin::Step { parent, action };
             store.insert_guessed(&mut model, &successor, hash, origin, guess).unwrap();
         }

@@ -77,8 +77,8 @@ fn one_sequence<S: Lookup<Inert>>(make: impl Fn(&Packing) -> S, seed: u64) {
             0 => Origin::Initial,
             n => Origin::Step { parent: StateId(random.below(n as u64) as u32), action: ActionId(7) },
         };
-        store.prefetch(hash);
-        let guess = store.guess(hash);
+        let hint = store.prefetch(hash);
+        let guess = store.guess(hash, hint);
         let expected = match oracle.get(&state) {
             Some(&id) => Inserted { id, new: false },
             None => Inserted { id: StateId::new(states.len()), new: true },

@@ -72,9 +72,9 @@ fn check<S: Lookup<Ring>>(what: &str, ring: Ring, order: Order, make: impl Fn(&R
         }
         let state = values(model.packing(), &words);
         assert_eq!(store.find(&mut model, &words, hash), oracle.get(&state).copied(), "{what}");
-        store.prefetch(hash);
+        let hint = store.prefetch(hash);
         // A guess may come or not.
-        let guess = store.guess(hash).filter(|_| hash & 64 == 0);
+        let guess = store.guess(hash, hint).filter(|_| hash & 64 == 0);
         let origin = Origin::Step { parent: id, action };
         let inserted = store.insert_guessed(&mut model, &words, hash, origin, guess).unwrap();
         assert_eq!(inserted.new, !oracle.contains_key(&state), "{what}");

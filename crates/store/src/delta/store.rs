@@ -1,6 +1,6 @@
 //! The store of Δ-markings.
 
-use petite_bits::{Packing, QuotientIndex};
+use petite_bits::{Hint, Packing, QuotientIndex};
 use petite_model::{Layout, Model};
 
 use super::config::{DeltaConfig, Switch};
@@ -168,12 +168,13 @@ impl<P: Steps> Delta<P> {
 
 impl<P: Steps> StateSet for Delta<P> {
     #[inline]
-    fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) -> Hint {
         self.index.prefetch(hash);
+        Hint::default()
     }
 
     #[inline]
-    fn guess(&self, hash: u64) -> Option<StateId> {
+    fn guess(&self, hash: u64, _: Hint) -> Option<StateId> {
         if let Some(id) = self.recent.guess(hash) {
             return Some(id);
         }

@@ -26,7 +26,7 @@
 //! **Termination.** States on the stack are always found, so no path is endless; but each state may be visited once for
 //! each path to it.
 
-use petite_bits::Packing;
+use petite_bits::{Hint, Packing};
 use petite_model::{Layout, Model};
 
 use super::config::DeltaConfig;
@@ -187,13 +187,13 @@ impl Stratified {
 
 impl StateSet for Stratified {
     #[inline]
-    fn prefetch(&self, hash: u64) {
-        self.delta.prefetch(hash);
+    fn prefetch(&self, hash: u64) -> Hint {
+        self.delta.prefetch(hash)
     }
 
     #[inline]
-    fn guess(&self, hash: u64) -> Option<StateId> {
-        self.delta.guess(hash)
+    fn guess(&self, hash: u64, hint: Hint) -> Option<StateId> {
+        self.delta.guess(hash, hint)
     }
 
     /// States that were inserted: those that were dropped and met again count again.

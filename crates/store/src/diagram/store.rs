@@ -118,9 +118,6 @@ impl<D: Diagram, S: DigitSource> DiagramStore<D, S> {
 
 impl<D: Diagram, S: DigitSource> StateSet for DiagramStore<D, S> {
     #[inline]
-    fn prefetch(&self, _: u64) {}
-
-    #[inline]
     fn len(&self) -> usize {
         self.len
     }

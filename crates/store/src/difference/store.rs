@@ -1,6 +1,6 @@
 //! The store of states in difference form.
 
-use petite_bits::{PackedVec, Packing, Repacking, SlotIdx, VectorArena};
+use petite_bits::{Hint, PackedVec, Packing, Repacking, SlotIdx, VectorArena};
 use petite_model::Model;
 
 use super::kinds::Kinds;
@@ -173,8 +173,9 @@ impl Difference {
 }
 
 impl StateSet for Difference {
-    fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) -> Hint {
         self.index.prefetch(hash);
+        Hint::default()
     }
 
     fn len(&self) -> usize {

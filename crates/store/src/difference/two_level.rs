@@ -83,7 +83,7 @@ impl TwoLevel {
     pub fn prefetch(&self, hash: u64) {
         match self.slots.get(slot_of(hash)) {
             Some(Slot::List(entries)) => prefetch(entries, 0),
-            Some(Slot::Table(table)) => table.prefetch(second_hash(hash)),
+            Some(Slot::Table(table)) => _ = table.prefetch(second_hash(hash)),
             None => {}
         }
     }

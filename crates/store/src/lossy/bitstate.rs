@@ -17,7 +17,7 @@
 //! **Lossy.** With a fraction p of the bits set, a new state is missed with probability p^k; see
 //! [`Omission`]. The number of bits set is counted, not estimated.
 
-use petite_bits::{Packing, prefetch};
+use petite_bits::{Hint, Packing, prefetch};
 use petite_model::Model;
 
 use super::omission::Omission;
@@ -73,8 +73,9 @@ impl Bitstate {
 
 impl StateSet for Bitstate {
     #[inline]
-    fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) -> Hint {
         prefetch(&self.words, (self.bit(self.hashes.first(hash)) / 64) as usize);
+        Hint::default()
     }
 
     #[inline]

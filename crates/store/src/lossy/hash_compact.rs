@@ -20,7 +20,7 @@
 //! **Lossy.** With j fingerprints stored, a new state is missed with probability j / 2^b; see [`Omission`].
 //! One fingerprint marks empty cells, and stands for its neighbour.
 
-use petite_bits::{Packing, prefetch};
+use petite_bits::{Hint, Packing, prefetch};
 use petite_model::Model;
 
 use super::omission::Omission;
@@ -174,9 +174,10 @@ impl HashCompact {
 impl StateSet for HashCompact {
     /// The first hash makes the high bits of a fingerprint, which decide where it is.
     #[inline]
-    fn prefetch(&self, hash: u64) {
+    fn prefetch(&self, hash: u64) -> Hint {
         let fingerprint = self.hashes.first(hash) >> (64 - self.width);
         prefetch(&self.cells, self.home(fingerprint) * self.cell_bytes());
+        Hint::default()
     }
 
     #[inline]

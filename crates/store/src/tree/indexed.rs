@@ -74,9 +74,6 @@ impl IndexedTree {
 
 impl StateSet for IndexedTree {
     #[inline]
-    fn prefetch(&self, _: u64) {}
-
-    #[inline]
     fn len(&self) -> usize {
         self.root.len()
     }

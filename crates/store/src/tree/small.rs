@@ -209,9 +209,6 @@ impl Tree {
 
 impl StateSet for Tree {
     #[inline]
-    fn prefetch(&self, _: u64) {}
-
-    #[inline]
     fn len(&self) -> usize {
         self.root.len() + self.lost
     }
