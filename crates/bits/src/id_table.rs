@@ -245,13 +245,13 @@ impl Segment {
         // Even 2^32 entries over 64 segments need a tenth of this, unless nearly all tags are alike.
         let homes = u32::try_from(homes).map_err(|_| OutOfMemory)?;
         let mut segment = Segment { cells: Vec::new(), homes, len: entries.len() as u32 };
-        let end = entries.iter().fold(0, |end, &entry| segment.home_of(entry, segment_bits).max(end) + 1);
+        let end = entries.iter().fold(0, |end, &entry| home_of(entry, homes, segment_bits).max(end) + 1);
         let n_cells = end.max(homes as usize) + FIRST_TAIL;
         segment.cells.try_reserve_exact(n_cells)?;
         segment.cells.resize(n_cells, EMPTY);
         let mut writer = 0;
         for &entry in entries {
-            writer = segment.home_of(entry, segment_bits).max(writer);
+            writer = home_of(entry, homes, segment_bits).max(writer);
             segment.cells[writer] = entry;
             writer += 1;
         }
@@ -261,13 +261,7 @@ impl Segment {
     /// The first cell where an entry may be. The segment's own bits are shifted out of the tag.
     #[inline]
     fn home(&self, rest_of_tag: u32) -> usize {
-        ((u64::from(rest_of_tag) * u64::from(self.homes)) >> 32) as usize
-    }
-
-    /// The first cell where an entry that is in the segment may be.
-    #[inline]
-    fn home_of(&self, entry: u64, segment_bits: u32) -> usize {
-        self.home(((entry >> 32) as u32) << segment_bits)
+        home(rest_of_tag, self.homes)
     }
 
     /// The first cell from `cell` on whose entry is not below the given one.
@@ -310,25 +304,27 @@ impl Segment {
         self.homes += more as u32;
         self.cells.resize(old_len + more, EMPTY);
 
+        let homes = self.homes;
+        let cells = self.cells.as_mut_slice();
         // A gap is written as well, and then over: that is less than to guess where the gaps are.
-        let mut reader = self.cells.len();
+        let mut reader = cells.len();
         for cell in (0..old_len).rev() {
-            let entry = self.cells[cell];
-            self.cells[reader - 1] = entry;
+            let entry = cells[cell];
+            cells[reader - 1] = entry;
             reader -= usize::from(entry != EMPTY);
         }
         let mut writer = 0;
-        for cell in reader..self.cells.len() {
-            let entry = self.cells[cell];
-            let home = self.home_of(entry, segment_bits);
+        for cell in reader..cells.len() {
+            let entry = cells[cell];
+            let home = home_of(entry, homes, segment_bits);
             while writer < home {
-                self.cells[writer] = EMPTY;
+                cells[writer] = EMPTY;
                 writer += 1;
             }
-            self.cells[writer] = entry;
+            cells[writer] = entry;
             writer += 1;
         }
-        self.cells[writer..].fill(EMPTY);
+        cells[writer..].fill(EMPTY);
         Ok(())
     }
 
@@ -347,6 +343,18 @@ impl Segment {
 #[inline]
 fn tag_of(hash: u64) -> u32 {
     (mix64(hash) >> 32) as u32
+}
+
+/// The first cell, among so many homes, where an entry with this rest of a tag may be.
+#[inline]
+fn home(rest_of_tag: u32, homes: u32) -> usize {
+    ((u64::from(rest_of_tag) * u64::from(homes)) >> 32) as usize
+}
+
+/// The same for an entry.
+#[inline]
+fn home_of(entry: u64, homes: u32, segment_bits: u32) -> usize {
+    home(((entry >> 32) as u32) << segment_bits, homes)
 }
 
 /// The smallest and the largest entry of a tag.

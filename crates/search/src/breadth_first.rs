@@ -251,24 +251,24 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
             run.store.insert_guessed(run.model, words, step.hash, origin, guess).map_err(ending)?;
         run.edges += 1;
         let edge = Edge { from, action, to: inserted.id, new: inserted.new };
-        if inserted.new {
-            run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
-            if batch.totals_of != Some(from) {
-                let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
-                run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
-                batch.totals_of = Some(from);
-            }
-            run.bounds.step(run.model.group_changes(action));
-            if run.bounds.take_alarm() {
-                batch.suspect = Some(inserted.id);
-            }
+        if !inserted.new {
+            run.tell_edge(edge)?;
+            continue;
+        }
+        run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
+        if batch.totals_of != Some(from) {
+            let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
+            run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
+            batch.totals_of = Some(from);
+        }
+        run.bounds.step(run.model.group_changes(action));
+        if run.bounds.take_alarm() {
+            batch.suspect = Some(inserted.id);
         }
         run.tell(edge, words)?;
-        if inserted.new {
-            run.bounds.step_back(run.model.group_changes(action));
-            if batch.suspect == Some(inserted.id) {
-                run.suspect(|model, store, purse| batch.backward.examine(model, store, inserted.id, purse))?;
-            }
+        run.bounds.step_back(run.model.group_changes(action));
+        if batch.suspect == Some(inserted.id) {
+            run.suspect(|model, store, purse| batch.backward.examine(model, store, inserted.id, purse))?;
         }
     }
     batch.steps.clear();
