@@ -3,6 +3,7 @@
 //! `MANIFEST.csv` states the figures of PNML models, an `expected.csv` in each folder those of Helena's nets. Every
 //! model is explored in a process of its own; states, arcs and, where stated, the most tokens must agree.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::process::{self, Figures};
@@ -20,24 +21,24 @@ struct Row {
     is_unbounded: bool,
 }
 
-/// Explores everything up to so many states in every exact way, with the first error at the end.
-pub fn all_tables(largest: u64) -> Result<(), String> {
+/// Explores everything with a stated number of states among these in every exact way, with the first error at the end.
+pub fn all_tables(sizes: RangeInclusive<u64>) -> Result<(), String> {
     let mut outcome = Ok(());
     for way in EXACT {
         println!("\n{way}");
-        let result = table(way, largest).map_err(|error| format!("{way}: {error}"));
+        let result = table(way, &sizes).map_err(|error| format!("{way}: {error}"));
         outcome = outcome.and(result);
     }
     outcome
 }
 
-/// Explores everything up to so many states one way and prints a line for each model.
-pub fn table(way: &str, largest: u64) -> Result<(), String> {
+/// Explores everything of these sizes one way and prints a line for each model.
+pub fn table(way: &str, sizes: &RangeInclusive<u64>) -> Result<(), String> {
     let corpus = std::env::var("PETITE_CORPUS").map_err(|_| "PETITE_CORPUS is not set".to_owned())?;
     let mut rows = pnml_rows(Path::new(&corpus))?;
     rows.extend(helena_rows(Path::new(&corpus))?);
     let n_all = rows.len();
-    rows.retain(|row| row.is_unbounded || row.stated[0].is_some_and(|states| states <= largest));
+    rows.retain(|row| row.is_unbounded || row.stated[0].is_some_and(|states| sizes.contains(&states)));
     println!("model                                          states       arcs   CPU s  peak MB  result");
     let (mut n_right, mut cpu, mut peak) = (0, 0.0, 0);
     for row in &rows {
@@ -66,7 +67,7 @@ pub fn table(way: &str, largest: u64) -> Result<(), String> {
         );
     }
     println!(
-        "{n_right} of {} right, {cpu:.0} CPU s in all, {} MB at the most; {} left out: larger or not stated",
+        "{n_right} of {} right, {cpu:.0} CPU s in all, {} MB at the most; {} left out: of another size or not stated",
         rows.len(),
         peak / 1_000_000,
         n_all - rows.len()
@@ -74,9 +75,9 @@ pub fn table(way: &str, largest: u64) -> Result<(), String> {
     if n_right == rows.len() { Ok(()) } else { Err(format!("{} models are wrong", rows.len() - n_right)) }
 }
 
-/// Name, path and parameters of all models of the corpus and of ours with stated figures, up to so many states; the
+/// Name, path and parameters of all models of the corpus and of ours with a stated number of states among these; the
 /// smallest first.
-pub fn models_up_to(largest: u64) -> Result<Vec<(String, PathBuf, String)>, String> {
+pub fn models_within(sizes: &RangeInclusive<u64>) -> Result<Vec<(String, PathBuf, String)>, String> {
     let corpus = std::env::var("PETITE_CORPUS").map_err(|_| "PETITE_CORPUS is not set".to_owned())?;
     let mut rows = pnml_rows(Path::new(&corpus))?;
     rows.extend(helena_rows(Path::new(&corpus))?);
@@ -95,7 +96,7 @@ pub fn models_up_to(largest: u64) -> Result<Vec<(String, PathBuf, String)>, Stri
             });
         }
     }
-    rows.retain(|row| row.stated[0].is_some_and(|states| states <= largest));
+    rows.retain(|row| row.stated[0].is_some_and(|states| sizes.contains(&states)));
     rows.sort_by_key(|row| row.stated[0]);
     Ok(rows.into_iter().map(|row| (row.name, row.path, row.params)).collect())
 }

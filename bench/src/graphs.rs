@@ -26,7 +26,7 @@ use crate::corpus;
 
 /// Compares everything up to so many states.
 pub fn table(largest: u64) -> Result<(), String> {
-    let models = corpus::models_up_to(largest)?;
+    let models = corpus::models_within(&(0..=largest))?;
     println!(
         "model                                          states       arcs  components  terminal  unfolded  seconds  result"
     );

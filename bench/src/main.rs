@@ -7,10 +7,10 @@
 //!
 //! `tree` compares the tree with the plain store, and shows what a changed slot costs in wide nets.
 //!
-//! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or a number given, and
-//! compares; `corpus-with WAY STATES` does so with another store or codec (see `ways.rs`), and `corpus-with all STATES`
-//! with every exact combination. `paper4` prints the tables of
-//! that paper.
+//! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or of the sizes given, and
+//! compares; `corpus-with WAY SIZES` does so with another store or codec (see `ways.rs`), and `corpus-with all SIZES`
+//! with every exact combination. Sizes are a number of states, or two, as in `100000..500000`: what takes hours can be done
+//! in parts. `paper4` prints the tables of that paper.
 //!
 //! `formulas` checks the formulas of the corpus and prints a table by examination: right, wrong, unknown.
 //!
@@ -41,6 +41,7 @@ mod step_ways;
 mod tree;
 mod ways;
 
+use std::ops::RangeInclusive;
 use std::process::ExitCode;
 use std::rc::Rc;
 
@@ -123,8 +124,8 @@ const CASES: &[Case] = &[
 ];
 
 const USAGE: &str =
-    "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY|all STATES | paper1 [small]
-                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [STATES] | tree
+    "usage: petite-bench [only NAME | corpus [SIZES] | corpus-with WAY|all SIZES | paper1 [small]
+                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [SIZES] | tree
                     | formulas [--max-states N] [--time SECONDS] [--memory GB] [--only TEXT] [--examination NAME]]";
 
 fn main() -> ExitCode {
@@ -134,10 +135,10 @@ fn main() -> ExitCode {
         [] => table(""),
         ["only", name] => table(name),
         ["tree"] => tree::table(),
-        ["corpus"] => corpus::table("plain", 5_000_000),
-        ["corpus", largest] => states(largest).and_then(|largest| corpus::table("plain", largest)),
-        ["corpus-with", "all", largest] => states(largest).and_then(corpus::all_tables),
-        ["corpus-with", way, largest] => states(largest).and_then(|largest| corpus::table(way, largest)),
+        ["corpus"] => corpus::table("plain", &(0..=5_000_000)),
+        ["corpus", among] => sizes(among).and_then(|sizes| corpus::table("plain", &sizes)),
+        ["corpus-with", "all", among] => sizes(among).and_then(corpus::all_tables),
+        ["corpus-with", way, among] => sizes(among).and_then(|sizes| corpus::table(way, &sizes)),
         ["formulas", options @ ..] => formulas::table(options),
         ["paper1"] => paper1::tables(paper1::Size::Paper),
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
@@ -151,8 +152,8 @@ fn main() -> ExitCode {
             Ok(sites) => paper5::tables(sites),
             Err(_) => Err(format!("{sites}: expected a number of sites")),
         },
-        ["same-counts"] => same_counts::table(2_000_000),
-        ["same-counts", largest] => states(largest).and_then(same_counts::table),
+        ["same-counts"] => same_counts::table(&(0..=2_000_000)),
+        ["same-counts", among] => sizes(among).and_then(|sizes| same_counts::table(&sizes)),
         ["run", way, model, params @ ..] => run(way, model, params),
         _ => Err(USAGE.to_owned()),
     };
@@ -275,4 +276,10 @@ fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
 /// A number of states.
 fn states(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("{text}: expected a number of states"))
+}
+
+/// Numbers of states: all up to one, or those from one to another, as in `100000..500000`.
+fn sizes(text: &str) -> Result<RangeInclusive<u64>, String> {
+    let (from, to) = text.split_once("..").unwrap_or(("0", text));
+    Ok(states(from)?..=states(to)?)
 }

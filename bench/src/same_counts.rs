@@ -1,10 +1,11 @@
-//! Whether stores of steps find the same states: `petite-bench same-counts [STATES]`.
+//! Whether stores of steps find the same states: `petite-bench same-counts [SIZES]`.
 //!
-//! All models of the corpus and of ours with stated figures, up to 2 million states or a number given, are explored by
+//! All models of the corpus and of ours with stated figures, up to 2 million states or of the sizes given, are explored by
 //! both engines, depth first and breadth first, as Δ-markings and as differences, for k and δ in {1, 2, 3, 5, 7, 10, 20,
 //! 50}: states, edges and dead states must be those of the plain table.
 
 use std::num::NonZeroU32;
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -24,9 +25,9 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Compares everything up to so many states.
-pub fn table(largest: u64) -> Result<(), String> {
-    let models = corpus::models_up_to(largest)?;
+/// Compares everything of these sizes.
+pub fn table(sizes: &RangeInclusive<u64>) -> Result<(), String> {
+    let models = corpus::models_within(sizes)?;
     let mut all = Tally::default();
     println!("model                                          states       arcs   runs  seconds  result");
     for (name, path, params) in &models {

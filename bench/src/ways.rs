@@ -18,7 +18,7 @@ use crate::step_ways::Way;
 const SAMPLED: u64 = 20_000;
 
 /// Every exact combination of a store and a codec.
-pub const EXACT: [&str; 21] = [
+pub const EXACT: [&str; 22] = [
     "plain",
     "multiset",
     "multiset-paper",
@@ -34,6 +34,7 @@ pub const EXACT: [&str; 21] = [
     "obdd+collapse",
     "obdd+new-collapse",
     "tree",
+    "dfs-tree",
     "bfs-delta-20",
     "bfs-delta-20-collapse",
     "dfs-delta-20",
@@ -42,7 +43,7 @@ pub const EXACT: [&str; 21] = [
     "dfs-difference-20",
 ];
 
-/// Explores a model in one way, breadth first.
+/// Explores a model in one way, breadth first where its name does not say otherwise.
 pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
     if way == "naive" {
         return naive::breadth_first(model);
@@ -87,15 +88,18 @@ pub fn run<M: Model>(way: &str, model: &mut M) -> Result<Figures, String> {
             let digits = SlotOrder::Sample.digits(model.layout(), model.packing(), &sample);
             with_diagram(model, store, digits)
         }
-        ("tree", None) => {
-            let mut tree = Tree::new(model, Frontier::Inside).map_err(|error| error.to_string())?;
-            let order = Order::BreadthFirst;
-            let report =
-                explore_unnumbered(model, &mut tree, order, &Limits::NONE, &mut Silent, &mut NoObserver);
-            figures(&report, &tree)
-        }
-        _ => Err(format!("{way}: expected naive, plain, tree, obdd, ondd, a codec, or a store + a codec")),
+        ("tree", None) => with_tree(model, Frontier::Inside, Order::BreadthFirst),
+        ("dfs-tree", None) => with_tree(model, Frontier::Outside, Order::DepthFirst),
+        _ => Err(format!(
+            "{way}: expected naive, plain, tree, dfs-tree, obdd, ondd, a codec, or a store + a codec"
+        )),
     }
+}
+
+fn with_tree<M: Model>(model: &mut M, frontier: Frontier, order: Order) -> Result<Figures, String> {
+    let mut tree = Tree::new(model, frontier).map_err(|error| error.to_string())?;
+    let report = explore_unnumbered(model, &mut tree, order, &Limits::NONE, &mut Silent, &mut NoObserver);
+    figures(&report, &tree)
 }
 
 fn scheme(name: &str) -> Option<Scheme> {
