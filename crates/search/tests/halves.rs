@@ -12,6 +12,9 @@ const TIGHT: RecordLimits = RecordLimits { least_bytes: 700, share: usize::MAX, 
 /// Records that are given up in the middle of the search.
 const HASTY: RecordLimits = RecordLimits { window: 7, looks: 0, patience: 30, ..RecordLimits::USUAL };
 
+/// Images that soon need more room.
+const SHORT: RecordLimits = RecordLimits { end_of_short: 5, ..RecordLimits::USUAL };
+
 fn run(toy: &mut Toy, records: RecordLimits, limits: &Limits) -> (Report, Tree) {
     let mut tree = Tree::with_limits(toy, Frontier::Inside, records).unwrap();
     let order = Order::BreadthFirst;
@@ -31,7 +34,7 @@ fn figure(tree: &Tree, name: &str) -> Option<u64> {
 fn check(make: impl Fn() -> Toy) -> [u64; 3] {
     let expected = make().naive();
     let mut seen = [0; 3];
-    for records in [RecordLimits::USUAL, TIGHT, HASTY] {
+    for records in [RecordLimits::USUAL, TIGHT, HASTY, SHORT] {
         let (report, tree) = run(&mut make(), records, &Limits::NONE);
         assert!(report.is_complete());
         let found = Found {

@@ -5,21 +5,30 @@
 //! millions of states, so a record is kept for each half, and expanding a state is reading two records:
 //!
 //! ```text
-//!  record of a half, in words of 32 bits            profiles, each kept once
-//!  +---------------------+-----------------------+  +----------------------------+  +------------------------------+
-//!  | numbers of its      | local actions enabled |  | tokens of the groups that  |  | 64 crossing actions that the |
-//!  | profiles, n local   | here: number, image   |  | lie in both halves, packed |  | half agrees with, as bits    |
-//!  +---------------------+-----------------------+  +----------------------------+  +------------------------------+
+//!  record of a half, in words of 32 bits
+//!  +---------------------+-----------------------+------------------------------------------+
+//!  | numbers of its      | local actions enabled | images under crossing actions that the   |
+//!  | profiles, n local   | here: number, image   | half agrees with and that change it      |
+//!  +---------------------+-----------------------+------------------------------------------+
+//!
+//!  profiles, each kept once
+//!  +----------------------------+  +------------------------------+
+//!  | tokens of the groups that  |  | 64 crossing actions that the |
+//!  | lie in both halves, packed |  | half agrees with, as bits    |
+//!  +----------------------------+  +------------------------------+
 //!
 //!  successors of (l, r):   (image, r) for each local action of l,   (l, image) for each of r,
-//!                          and one for each bit that both have set
+//!                          and (image, image) for each bit that both have set
 //! ```
 //!
-//! Images are filled in when they are first met; until then the action is fired. Sums of the packed numbers of tokens give the
-//! tokens of a state in each group, several at a time.
+//! An action that only reads a half does not change it, and needs no image there. The other images of crossing actions are in the
+//! order of the bits, so that the bits before one count the images before its. Images are filled in when they are first met;
+//! until then the action is fired. Sums of the packed numbers of tokens give the tokens of a state in each group, several at a
+//! time.
 //!
-//! **Cost.** Some twenty bytes a half, kept below a part of the tree's size: when there is no room all records are
-//! dropped. Making one looks at all rules about its half; when that happens too often records are given up for good.
+//! **Cost.** Some thirty bytes a half, kept below a part of the tree's size: when there is no room all records are
+//! dropped, and made without images of crossing actions from then on, which the [`Memo`](super::memo::Memo) has to remember.
+//! Making a record looks at all rules about its half; when that happens too often records are given up for good.
 
 use petite_bits::{IdTable, Packing, SlotIdx, mix64, not_less};
 use petite_model::{ActionId, GroupIdx, Layout, Model, SlotRule};
@@ -41,12 +50,20 @@ pub struct RecordLimits {
     pub looks: u64,
     /// Actions that may be looked at beyond that: in the beginning all records are new.
     pub patience: u64,
+    /// The number of a half from which on images take a whole word; at most 65,535.
+    pub end_of_short: u32,
 }
 
 impl RecordLimits {
     /// Those of every tree that is not made to be tested.
-    pub const USUAL: RecordLimits =
-        RecordLimits { least_bytes: 1 << 20, share: 2, window: 1 << 14, looks: 100, patience: 200_000_000 };
+    pub const USUAL: RecordLimits = RecordLimits {
+        least_bytes: 1 << 20,
+        share: 2,
+        window: 1 << 14,
+        looks: 100,
+        patience: 200_000_000,
+        end_of_short: ImageWidth::UNKNOWN_SHORT,
+    };
 }
 
 /// Bits of a record's first word that are the number of its local actions.
@@ -69,6 +86,7 @@ pub(super) struct Halves {
     /// Tokens of the groups that lie in both halves, packed.
     tokens: Profiles,
     lanes: Lanes,
+    images: ImageWidth,
     group_of: Vec<GroupIdx>,
     side_of: Vec<usize>,
     peaks: Peaks,
@@ -91,6 +109,8 @@ struct Profiles {
 /// What can happen in a half.
 struct Record<'a> {
     local: &'a [u32],
+    /// What follows the local actions, to the end of all records: images under crossing actions come first.
+    images: &'a [u32],
     /// Numbers of profiles, two in a word.
     masks: &'a [u32],
     tokens: &'a [u32],
@@ -102,8 +122,21 @@ struct HalfRules {
     local: Vec<(ActionId, Box<[SlotRule]>)>,
     /// Rules about this half of each crossing action.
     crossing: Vec<Box<[SlotRule]>>,
+    /// Crossing actions that change this half, as bits.
+    changing: Vec<u64>,
     /// Bits of a local entry that are the image.
     image_bits: u32,
+}
+
+/// How images under crossing actions are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ImageWidth {
+    /// Two in a word.
+    Short,
+    /// One in a word.
+    Long,
+    /// Not at all.
+    None,
 }
 
 /// Numbers of tokens, several in a word.
@@ -135,9 +168,12 @@ impl Halves {
                 [left, right] if right.is_empty() => sides[0].local.push((action, left)),
                 [left, right] if left.is_empty() => sides[1].local.push((action, right)),
                 [left, right] => {
+                    let changed = model.changed_slots(action)?;
+                    for (side, rules) in [left, right].into_iter().enumerate() {
+                        let changes = changed.iter().any(|slot| side_of[slot.index()] == side);
+                        sides[side].push_crossing(crossing.len(), rules, changes);
+                    }
                     crossing.push(action);
-                    sides[0].crossing.push(left);
-                    sides[1].crossing.push(right);
                 }
             }
         }
@@ -157,6 +193,7 @@ impl Halves {
             masks,
             tokens: Profiles::default(),
             lanes: Lanes::new(layout, &side_of),
+            images: ImageWidth::Short,
             group_of: layout.slots.iter().map(|slot| slot.group).collect(),
             side_of,
             peaks: Peaks { groups: vec![0; n_groups], total: 0, multiplicity: 0 },
@@ -184,6 +221,7 @@ impl Halves {
     ) -> Result<(), GivenUp> {
         if self.bytes() > (tree_bytes / self.limits.share).max(self.limits.least_bytes) {
             self.forget();
+            self.images = ImageWidth::None;
         }
         for (side, half) in [(0, key.0), (1, key.1)] {
             while self.place(side, half).is_none() {
@@ -193,7 +231,7 @@ impl Halves {
         Ok(())
     }
 
-    /// Appends the successors of a state whose halves have records.
+    /// Appends the successors of a state whose halves have records. `image` is asked for images that records do not have.
     #[inline]
     pub fn expand(
         &mut self,
@@ -219,15 +257,32 @@ impl Halves {
                 (action, None) => Expansion { action, to: None },
             });
         }
+        let width = self.images;
+        let (mut n_left, mut n_right) = (0, 0);
         for (at, profiles) in self.masks.iter().enumerate() {
-            let mut both = profiles.bits(left.mask(at)) & profiles.bits(right.mask(at));
+            let (left_bits, right_bits) = (profiles.bits(left.mask(at)), profiles.bits(right.mask(at)));
+            let left_changing = left_bits & self.sides[0].changing[at];
+            let right_changing = right_bits & self.sides[1].changing[at];
+            let mut both = left_bits & right_bits;
             while both != 0 {
+                let bit = both & both.wrapping_neg();
                 let action = self.crossing[at * 64 + both.trailing_zeros() as usize];
-                both &= both - 1;
-                let images = image(Side::Left, action, key.0).zip(image(Side::Right, action, key.1));
-                let to = images.map(|(left, right)| StateKey { left, right });
+                both ^= bit;
+                let to_left = match (left_changing & bit, width) {
+                    (0, _) => Some(key.0),
+                    (_, ImageWidth::None) => image(Side::Left, action, key.0),
+                    _ => width.get(left.images, n_left + rank(left_changing, bit)),
+                };
+                let to_right = match (right_changing & bit, width) {
+                    (0, _) => Some(key.1),
+                    (_, ImageWidth::None) => image(Side::Right, action, key.1),
+                    _ => width.get(right.images, n_right + rank(right_changing, bit)),
+                };
+                let to = to_left.zip(to_right).map(|(left, right)| StateKey { left, right });
                 steps.push(Expansion { action, to });
             }
+            n_left += left_changing.count_ones() as usize;
+            n_right += right_changing.count_ones() as usize;
         }
         if !self.lanes.cover(left.tokens, right.tokens) {
             let sums = left.tokens.iter().zip(right.tokens).map(|(left, right)| left + right).collect();
@@ -237,8 +292,11 @@ impl Halves {
         if self.n_expansions.is_multiple_of(self.limits.window) { self.look_back() } else { Ok(()) }
     }
 
-    /// Fills in where a local action leads. Gives whether it is local.
+    /// Fills in where an action leads. Gives whether that can be kept in records.
     pub fn remember(&mut self, from: Key, action: ActionId, to: Key) -> bool {
+        if let Ok(number) = self.crossing.binary_search(&action) {
+            return self.remember_crossing(from, number, to);
+        }
         for (side, half, image) in [(0, from.0, to.0), (1, from.1, to.1)] {
             let rules = &self.sides[side];
             let Ok(number) = rules.local.binary_search_by_key(&action, |(action, _)| *action) else {
@@ -256,6 +314,30 @@ impl Halves {
             return true;
         }
         false
+    }
+
+    fn remember_crossing(&mut self, from: Key, number: usize, to: Key) -> bool {
+        if self.images == ImageWidth::None {
+            return false;
+        }
+        if self.images == ImageWidth::Short && to.0.max(to.1) >= self.limits.end_of_short {
+            self.forget();
+            self.images = ImageWidth::Long;
+            return true;
+        }
+        let (chunk, bit) = (number / 64, 1 << (number % 64));
+        for (side, half, image) in [(0, from.0, to.0), (1, from.1, to.1)] {
+            let Some(place) = self.place(side, half) else { continue };
+            let record = self.record(place);
+            let bits_of = |at: usize| self.masks[at].bits(record.mask(at)) & self.sides[side].changing[at];
+            if bits_of(chunk) & bit != 0 {
+                let before = (0..chunk).map(|at| bits_of(at).count_ones() as usize).sum::<usize>();
+                let index = before + rank(bits_of(chunk), bit);
+                let start = self.records.len() - record.images.len();
+                self.images.set(&mut self.records[start..], index, image);
+            }
+        }
+        true
     }
 
     /// The largest numbers of tokens in all states that were expanded.
@@ -291,6 +373,7 @@ impl Halves {
         let rules = |list: &[SlotRule]| size_of_val(list) + size_of::<Box<[SlotRule]>>();
         let side = |side: &HalfRules| {
             side.local.iter().map(|(_, list)| rules(list) + size_of::<ActionId>()).sum::<usize>()
+                + side.changing.capacity() * size_of::<u64>()
                 + side.crossing.iter().map(|list| rules(list)).sum::<usize>()
         };
         self.sides.iter().map(side).sum::<usize>()
@@ -310,11 +393,8 @@ impl Halves {
     fn record(&self, place: usize) -> Record<'_> {
         let head = self.records[place];
         let (masks, rest) = self.records[place + 1..].split_at(self.masks.len().div_ceil(2));
-        Record {
-            local: &rest[..(head & MOST_LOCAL) as usize],
-            masks,
-            tokens: self.tokens.get(head >> LOCAL_BITS),
-        }
+        let (local, images) = rest.split_at((head & MOST_LOCAL) as usize);
+        Record { local, images, masks, tokens: self.tokens.get(head >> LOCAL_BITS) }
     }
 
     fn forget(&mut self) {
@@ -359,14 +439,17 @@ impl Halves {
         let tokens = self.tokens.intern(self.lanes.packed(&self.totals, all))?;
         let start = self.records.len();
         let head = 1 + self.masks.len().div_ceil(2);
-        reserve(&mut self.records, head + rules.local.len())?;
+        let most_images = self.images.n_words(rules.crossing.len());
+        reserve(&mut self.records, head + rules.local.len() + most_images)?;
         self.records.resize(start + head, 0);
+        let mut n_images = 0;
         for (at, (profiles, actions)) in self.masks.iter_mut().zip(rules.crossing.chunks(64)).enumerate() {
             let bits = actions.iter().enumerate().map(|(bit, rules)| u64::from(is_met(rules)) << bit);
             let bits = bits.sum::<u64>();
             let id = profiles.intern(vec![bits as u32, (bits >> 32) as u32])?;
             let id = u32::from(u16::try_from(id).map_err(|_| GivenUp)?);
             self.records[start + 1 + at / 2] |= id << (at % 2 * 16);
+            n_images += (bits & rules.changing[at]).count_ones() as usize;
         }
         let unknown = (1u32 << rules.image_bits) - 1;
         for (number, (_, rules_of)) in rules.local.iter().enumerate() {
@@ -379,6 +462,8 @@ impl Halves {
             return Err(GivenUp);
         }
         self.records[start] = tokens << LOCAL_BITS | n_local;
+        let end = self.records.len() + self.images.n_words(n_images);
+        self.records.resize(end, u32::MAX);
         let places = &mut self.places[side];
         if places.len() <= half as usize {
             let missing = half as usize + 1 - places.len();
@@ -390,7 +475,55 @@ impl Halves {
     }
 }
 
+impl ImageWidth {
+    /// Stands for an image that is not known, where there are two in a word.
+    const UNKNOWN_SHORT: u32 = 0xFFFF;
+
+    /// Words that so many images take.
+    fn n_words(self, n_images: usize) -> usize {
+        match self {
+            ImageWidth::Short => n_images.div_ceil(2),
+            ImageWidth::Long => n_images,
+            ImageWidth::None => 0,
+        }
+    }
+
+    /// One of the images, if it is known.
+    #[inline]
+    fn get(self, images: &[u32], index: usize) -> Option<u32> {
+        match self {
+            ImageWidth::Short => {
+                let image = images.get(index / 2)? >> (index % 2 * 16) & Self::UNKNOWN_SHORT;
+                (image != Self::UNKNOWN_SHORT).then_some(image)
+            }
+            ImageWidth::Long => images.get(index).copied().filter(|&image| image != u32::MAX),
+            ImageWidth::None => None,
+        }
+    }
+
+    /// Fills in one of the images, which is not too large.
+    fn set(self, images: &mut [u32], index: usize, image: u32) {
+        match self {
+            ImageWidth::Short => {
+                let (word, shift) = (&mut images[index / 2], index % 2 * 16);
+                *word = *word & !(Self::UNKNOWN_SHORT << shift) | image << shift;
+            }
+            ImageWidth::Long => images[index] = image,
+            ImageWidth::None => {}
+        }
+    }
+}
+
 impl HalfRules {
+    /// Adds the rules of the next crossing action.
+    fn push_crossing(&mut self, number: usize, rules: Box<[SlotRule]>, changes: bool) {
+        self.crossing.push(rules);
+        if number.is_multiple_of(64) {
+            self.changing.push(0);
+        }
+        self.changing[number / 64] |= u64::from(changes) << (number % 64);
+    }
+
     fn n_actions(&self) -> u64 {
         (self.local.len() + self.crossing.len()) as u64
     }
@@ -531,6 +664,12 @@ impl Profiles {
     fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u32>() + self.ids.bytes()
     }
+}
+
+/// How many bits are set before one.
+#[inline]
+fn rank(bits: u64, bit: u64) -> usize {
+    (bits & (bit - 1)).count_ones() as usize
 }
 
 /// Makes room for more numbers, a little beyond what is needed now.
