@@ -1,4 +1,14 @@
 //! One segment of a quotient set: a table of a fixed number of blocks; see [`super::quotient_set`].
+//!
+//! The permuted keys are spread evenly over the quotients, so their order is that of the quotients:
+//!
+//! ```text
+//!  quotient(p) = p · scale / 2^63      scale = slots · 2^63 / size of the permutation, rounded down
+//!  remainder   = low bits of p         as many as tell the keys of a quotient apart
+//! ```
+//!
+//! Any number of slots will do for a permutation. A segment that grows keeps its own as long as the numbers of the pairs stay
+//! within their ranges, and its keys are laid out anew in their old order, with no need to permute or to sort them.
 
 use crate::low_bits;
 use crate::packed_array::{read_bits, write_bits};
@@ -26,6 +36,9 @@ pub(crate) struct Segment<const W: usize> {
     words: Vec<u64>,
     n_blocks: usize,
     remainder_bits: u32,
+    /// Quotients over permuted keys, with 63 bits behind the point, and permuted keys over quotients, with 32.
+    scale: u64,
+    stride: u128,
     /// Words of open bits in a block: W, or none.
     open_words: usize,
     /// Keys are left · n_rights + right, below the permutation's size.
@@ -64,28 +77,60 @@ impl<const W: usize> Segment<W> {
 
     /// An empty segment.
     pub fn new(need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
-        let open_words = if need.has_open { W } else { 0 };
+        Segment::with_plan(Self::plan(need, fill)?, need, fill)
+    }
+
+    /// What takes the fewest words.
+    fn plan(need: Need, fill: &Fill) -> Result<Plan, OutOfMemory> {
         // A little more than what is there now: numbers grow with the keys.
         let n_lefts = need.n_lefts + need.n_lefts / 16 + 1;
         let n_rights = need.n_rights + need.n_rights / 16 + 1;
         let size = n_lefts.checked_mul(n_rights).filter(|&size| size <= Permutation::MAX_SIZE / 4);
         let size = size.ok_or(OutOfMemory)?;
-        let blocks_at = |percent: usize| (need.n_keys * 100).div_ceil(Self::SLOTS * percent).max(1);
-        let (fewest, most) = (blocks_at(fill.grown.1), blocks_at(fill.grown.0));
-        let step = (most - fewest).div_ceil(8).max(1);
-        let shapes = (fewest..=most).step_by(step).map(|n_blocks| {
-            let n_quotients = (n_blocks * Self::SLOTS) as u64;
-            let enough = |bits: &u32| Permutation::within(n_quotients << bits).size() >= size;
+        let shape = Self::shape(need, fill, |n_slots| {
+            let enough = |bits: &u32| Permutation::within(n_slots << bits).size() >= size;
             // The largest size needs fewer bits than there are.
-            let bits = (0..60).find(enough).unwrap_or(60);
-            (n_blocks * (2 * W + open_words + W * bits as usize), n_blocks, bits)
+            (0..60).find(enough).unwrap_or(60)
         });
-        let (n_words, n_blocks, remainder_bits) = shapes.min().ok_or(OutOfMemory)?;
-        let n_slots = n_blocks * Self::SLOTS;
-        let permutation = Permutation::within((n_slots as u64) << remainder_bits);
+        let permutation =
+            Permutation::within(((shape.n_blocks * Self::SLOTS) as u64) << shape.remainder_bits);
         // What is beyond the need is shared by both ranges.
         let stretch = (permutation.size() as f64 / size as f64).sqrt();
         let n_rights = ((n_rights as f64 * stretch) as u64).clamp(n_rights, permutation.size() / n_lefts);
+        Ok(Plan { shape, permutation, n_rights })
+    }
+
+    /// The same with the permutation that there is; none where that would not do.
+    fn plan_in_order(&self, need: Need, fill: &Fill) -> Option<Plan> {
+        let (permutation, n_rights) = (self.permutation, self.n_rights);
+        let size = permutation.size();
+        let is_enough = need.n_rights <= n_rights && need.n_lefts.checked_mul(n_rights)? <= size;
+        is_enough.then(|| {
+            let enough = |n_slots: u64| (0..60).find(|bits| n_slots << bits >= size).unwrap_or(60);
+            Plan { shape: Self::shape(need, fill, enough), permutation, n_rights }
+        })
+    }
+
+    /// The number of blocks that takes the fewest words, given the remainders' width for each number of slots.
+    fn shape(need: Need, fill: &Fill, remainder_bits: impl Fn(u64) -> u32) -> Shape {
+        let open_words = if need.has_open { W } else { 0 };
+        let blocks_at = |percent: usize| (need.n_keys * 100).div_ceil(Self::SLOTS * percent).max(1);
+        let (fewest, most) = (blocks_at(fill.grown.1), blocks_at(fill.grown.0));
+        let step = (most - fewest).div_ceil(8).max(1);
+        let shape_of = |n_blocks: usize| {
+            let remainder_bits = remainder_bits((n_blocks * Self::SLOTS) as u64);
+            let n_words = n_blocks * (2 * W + open_words + W * remainder_bits as usize);
+            Shape { n_words, n_blocks, remainder_bits }
+        };
+        let others = (fewest..=most).step_by(step).skip(1).map(shape_of);
+        others.fold(shape_of(fewest), |best, other| if other.n_words < best.n_words { other } else { best })
+    }
+
+    /// An empty segment.
+    fn with_plan(plan: Plan, need: Need, fill: &Fill) -> Result<Segment<W>, OutOfMemory> {
+        let Plan { shape: Shape { n_words, n_blocks, remainder_bits }, permutation, n_rights } = plan;
+        let n_slots = n_blocks * Self::SLOTS;
+        let scale = (((n_slots as u128) << 63) / u128::from(permutation.size())).min(1 << 63) as u64;
         let mut words = Vec::new();
         words.try_reserve_exact(n_words + 1)?;
         words.resize(n_words + 1, 0);
@@ -93,7 +138,9 @@ impl<const W: usize> Segment<W> {
             words,
             n_blocks,
             remainder_bits,
-            open_words,
+            scale,
+            stride: (1 << 95) / u128::from(scale),
+            open_words: if need.has_open { W } else { 0 },
             n_rights,
             permutation,
             len: 0,
@@ -115,22 +162,44 @@ impl<const W: usize> Segment<W> {
         let mut entries = Vec::new();
         entries.try_reserve_exact(self.len)?;
         loop {
-            let mut grown = Segment::new(need, fill)?;
+            let plan = Self::plan(need, fill)?;
+            let in_order = self.plan_in_order(need, fill);
+            let in_order = in_order.filter(|other| other.shape.n_words <= plan.shape.n_words);
+            let mut grown = Segment::with_plan(in_order.unwrap_or(plan), need, fill)?;
             entries.clear();
-            self.for_each(|left, right, open| {
-                // What was in the old ranges is in the new ones, which are wider.
-                let permuted = grown.permuted(left, right);
-                entries.extend(permuted.map(|permuted| permuted << 1 | u64::from(open)));
-                true
-            });
+            if in_order.is_some() {
+                self.entries_in_order(&mut entries);
+            } else {
+                self.for_each(|left, right, open| {
+                    // What was in the old ranges is in the new ones, which are wider.
+                    let permuted = grown.permuted(left, right);
+                    entries.extend(permuted.map(|permuted| permuted << 1 | u64::from(open)));
+                    true
+                });
+                entries.sort_unstable();
+            }
             debug_assert_eq!(entries.len(), self.len, "ranges never get narrower");
-            entries.sort_unstable();
+            debug_assert!(entries.is_sorted(), "quotients are in the order of the permuted keys");
             if grown.fill(&entries)? {
                 return Ok(grown);
             }
             // Too many keys fell into the same blocks.
             need.n_keys += need.n_keys / 8 + 1;
         }
+    }
+
+    /// All permuted keys, ascending, each above its open bit.
+    fn entries_in_order(&self, entries: &mut Vec<u64>) {
+        let mut overflow = self.overflow.iter().copied().peekable();
+        self.for_each_slot(|permuted, open| {
+            let entry = permuted << 1 | u64::from(open);
+            while let Some(other) = overflow.next_if(|&other| other < entry) {
+                push_in_order(entries, other);
+            }
+            push_in_order(entries, entry);
+            true
+        });
+        overflow.for_each(|other| push_in_order(entries, other));
     }
 
     /// Fills an empty segment with permuted keys, ascending, each above its open bit. Gives whether they fit.
@@ -140,15 +209,16 @@ impl<const W: usize> Segment<W> {
         let mut rest = entries;
         while !rest.is_empty() {
             let end = ((at + 1) * Self::SLOTS) as u64;
-            let n = rest.partition_point(|entry| entry >> 1 >> width < end);
+            let n = rest.partition_point(|entry| self.quotient(entry >> 1) < end);
             let (mine, others) = rest.split_at(n);
             let (mine, beyond) = mine.split_at(n.min(Self::SLOTS));
+            let scale = self.scale;
             let words = &mut self.words[at * block_words..(at + 1) * block_words + 1];
             let (counts, words) = words.split_at_mut(2 * W);
             // Zeros for the quotients, ones for the keys and for the free slots.
             counts.fill(0);
             for (slot, entry) in mine.iter().enumerate() {
-                let quotient = (entry >> 1 >> width) as usize % Self::SLOTS;
+                let quotient = quotient(entry >> 1, scale) as usize % Self::SLOTS;
                 counts[(quotient + slot) / 64] |= 1 << ((quotient + slot) % 64);
                 if entry & 1 == 1 && self.open_words > 0 {
                     words[slot / 64] |= 1 << (slot % 64);
@@ -191,7 +261,7 @@ impl<const W: usize> Segment<W> {
     #[inline]
     pub fn prefetch(&self, left: u32, right: u64) -> Option<u64> {
         let permuted = self.permuted(left, right)?;
-        let first = (permuted >> self.remainder_bits) as usize / Self::SLOTS * self.block_words();
+        let first = self.quotient(permuted) as usize / Self::SLOTS * self.block_words();
         prefetch(&self.words, first);
         prefetch(&self.words, first + 8);
         Some(permuted)
@@ -245,6 +315,15 @@ impl<const W: usize> Segment<W> {
 
     /// Calls a function with all keys, until it says no. Gives whether it never did.
     pub fn for_each(&self, mut each: impl FnMut(u32, u64, bool) -> bool) -> bool {
+        let mut each = |permuted: u64, open: bool| {
+            let (left, right) = self.key(permuted);
+            each(left, right, open)
+        };
+        self.for_each_slot(&mut each) && self.overflow.iter().all(|&entry| each(entry >> 1, entry & 1 == 1))
+    }
+
+    /// The same with the permuted keys in blocks, those of a quotient in any order.
+    fn for_each_slot(&self, mut each: impl FnMut(u64, bool) -> bool) -> bool {
         for at in 0..self.n_blocks {
             let mut slot = 0;
             let counts = self.counts(at);
@@ -254,18 +333,14 @@ impl<const W: usize> Segment<W> {
                 while ones != 0 && slot < used {
                     let quotient = word_at * 64 + ones.trailing_zeros() as usize - slot;
                     ones &= ones - 1;
-                    let (left, right) = self.key(self.permuted_at(at, quotient, slot));
-                    if !each(left, right, self.is_open(at, slot)) {
+                    if !each(self.permuted_at(at, quotient, slot), self.is_open(at, slot)) {
                         return false;
                     }
                     slot += 1;
                 }
             }
         }
-        self.overflow.iter().all(|&entry| {
-            let (left, right) = self.key(entry >> 1);
-            each(left, right, entry & 1 == 1)
-        })
+        true
     }
 
     /// Closes open keys from a block on and gives them out, at least `enough` of them unless the segment ends. Gives the block to
@@ -345,7 +420,16 @@ impl<const W: usize> Segment<W> {
         let width = self.remainder_bits;
         let fields = &self.words[block * self.block_words() + 2 * W + self.open_words..];
         let remainder = if width == 0 { 0 } else { read_bits(fields, slot * width as usize, width) };
-        ((block * Self::SLOTS + quotient) as u64) << width | remainder
+        let quotient = (block * Self::SLOTS + quotient) as u64;
+        // Two at most before the first number with this quotient, if it is not that number itself.
+        let before = ((u128::from(quotient) * self.stride) >> 32) as u64;
+        let permuted = before + (remainder.wrapping_sub(before) & low_bits(width));
+        if self.quotient(permuted) == quotient { permuted } else { permuted + (1 << width) }
+    }
+
+    #[inline]
+    fn quotient(&self, permuted: u64) -> u64 {
+        quotient(permuted, self.scale)
     }
 
     /// Looks for a permuted key; gives where it would be.
@@ -353,7 +437,7 @@ impl<const W: usize> Segment<W> {
     fn look(&self, permuted: u64) -> Result<(), Place> {
         let width = self.remainder_bits;
         let remainder = permuted & low_bits(width);
-        let quotient = (permuted >> width) as usize;
+        let quotient = self.quotient(permuted) as usize;
         let (at, quotient) = (quotient / Self::SLOTS, quotient % Self::SLOTS);
         let block_words = self.block_words();
         let first = at * block_words;
@@ -395,6 +479,39 @@ impl<const W: usize> Segment<W> {
         }
         Ok(Outcome::New)
     }
+}
+
+/// The quotient of a permuted key.
+#[inline]
+fn quotient(permuted: u64, scale: u64) -> u64 {
+    ((u128::from(permuted) * u128::from(scale)) >> 63) as u64
+}
+
+/// Appends an entry to ascending ones, of which only the last few may be larger.
+#[inline]
+fn push_in_order(entries: &mut Vec<u64>, entry: u64) {
+    let mut at = entries.len();
+    entries.push(entry);
+    while at > 0 && entries[at - 1] > entry {
+        entries.swap(at - 1, at);
+        at -= 1;
+    }
+}
+
+/// What a segment is to be like.
+#[derive(Clone, Copy)]
+struct Plan {
+    shape: Shape,
+    permutation: Permutation,
+    n_rights: u64,
+}
+
+/// How large it is.
+#[derive(Clone, Copy)]
+struct Shape {
+    n_words: usize,
+    n_blocks: usize,
+    remainder_bits: u32,
 }
 
 /// Where a key would be.
