@@ -8,7 +8,8 @@
 //!  quotients 0, 2, 2, 3 of 64:    0: 10   1: 0   2: 110   3: 10   4 to 63: 000...0   60 free: 111...1
 //! ```
 
-use crate::{low_bits, select_one};
+use crate::low_bits;
+use crate::select::Sums;
 
 /// Writes the counts of an empty block.
 pub(crate) fn clear(counts: &mut [u64]) {
@@ -45,11 +46,11 @@ pub(crate) fn start_of(counts: &[u64], quotient: usize) -> usize {
     }
     let mut before = quotient as u32 - 1;
     for (at, &word) in counts.iter().enumerate() {
-        let zeros = word.count_zeros();
-        if before < zeros {
-            return at * 64 + select_one(!word, before) as usize + 1;
+        let zeros = Sums::of(!word);
+        if before < zeros.total() {
+            return at * 64 + zeros.select(!word, before) as usize + 1;
         }
-        before -= zeros;
+        before -= zeros.total();
     }
     debug_assert!(false, "a block has as many zeros as quotients");
     0
@@ -66,11 +67,11 @@ pub(crate) fn is_one(counts: &[u64], bit: usize) -> bool {
 pub(crate) fn quotient_of(counts: &[u64], slot: usize) -> usize {
     let mut before = slot as u32;
     for (at, &word) in counts.iter().enumerate() {
-        let ones = word.count_ones();
-        if before < ones {
-            return at * 64 + select_one(word, before) as usize - slot;
+        let ones = Sums::of(word);
+        if before < ones.total() {
+            return at * 64 + ones.select(word, before) as usize - slot;
         }
-        before -= ones;
+        before -= ones.total();
     }
     debug_assert!(false, "the slot is in use");
     0
