@@ -3,16 +3,18 @@
 //! A rule takes places and transitions away that make no difference to a question. What may be taken away depends on the
 //! question: on the places whose tokens it counts, which are *protected*, and on what it asks of runs ([`Keeps`]).
 //!
-//! | rule | file | everything | LTL without X | deadlock | reachability |
-//! |---|---|---|---|---|---|
-//! | transitions that can never fire | `simple` | yes | yes | yes | yes |
-//! | places that never change | `simple` | yes | yes | yes | yes |
-//! | transitions that another one can stand in for | `simple` | yes | yes | yes | yes |
-//! | places that never hold anything up | `redundant` | yes | yes | yes | yes |
-//! | post- and pre-agglomeration | `agglomeration` | | yes | yes | yes |
-//! | free agglomeration | `agglomeration` | | | | yes |
-//! | transitions that only take tokens away | `simple` | | | | yes |
-//! | what has no influence on protected places | `relevance` | | | | yes |
+//! | rule | file | everything | CTL without X | LTL without X | deadlock | reachability |
+//! |---|---|---|---|---|---|---|
+//! | transitions that can never fire | `simple` | yes | yes | yes | yes | yes |
+//! | places that never change | `simple` | yes | yes | yes | yes | yes |
+//! | transitions that another one can stand in for | `simple` | yes | yes | yes | yes | yes |
+//! | places that never hold anything up | `redundant` | yes | yes | yes | yes | yes |
+//! | pre-agglomeration | `agglomeration` | | yes | yes | yes | yes |
+//! | post-agglomeration where nothing is chosen | `agglomeration` | | yes | yes | yes | yes |
+//! | post-agglomeration | `agglomeration` | | | yes | yes | yes |
+//! | free agglomeration | `agglomeration` | | | | | yes |
+//! | transitions that only take tokens away | `simple` | | | | | yes |
+//! | what has no influence on protected places | `relevance` | | | | | yes |
 //!
 //! The rules go back to Berthelot ("Transformations and Decompositions of Nets", 1987); agglomerations are stated as by
 //! Haddad and Pradat-Peyre (2006) and Thierry-Mieg ("Structural Reductions Revisited", 2020). A question may count tokens,
@@ -39,6 +41,8 @@ use work::Work;
 pub enum Keeps {
     /// All questions, of branching time and with `X` as well: the graph of states stays bisimilar.
     Everything,
+    /// Formulas of branching and of linear time without `X`: the graph stays bisimilar but for steps that nobody sees.
+    StutterCtl,
     /// Formulas of linear time without `X`.
     StutterLtl,
     /// Which counts of protected places dead states have.
@@ -99,7 +103,7 @@ pub fn reduce(net: &PlainNet, protected: &[PlaceIdx], keeps: Keeps) -> Reduction
             relevance::irrelevant(&mut work);
         }
         if keeps != Keeps::Everything {
-            agglomeration::post(&mut work);
+            agglomeration::post(&mut work, keeps);
             agglomeration::pre(&mut work, keeps);
         }
         if work.n_applied() == before {
