@@ -12,7 +12,7 @@
 //! | `--only TEXT` | only instances with this in their path |
 //! | `--instances FILE` | only the instances listed in a file, one to a line, as `pnml-pt/Kanban-PT-00005` |
 //! | `--examination NAME` | only this one |
-//! | `--reduction off` | nets as they are |
+//! | `--reduction off` | nets as they are; `at-once` asks reduced nets without a look at the model |
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Asking, Options as Answering, Witnesses, decide};
+use petite_logic::{Answer, Asking, Options as Answering, Reducing, Witnesses, decide};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Formula, FormulaKind, Global, Net, Predicate, Query, Question, Span};
 use petite_search::{Boundedness, Limits, Silent};
@@ -40,7 +40,7 @@ struct Options {
     /// Only this examination.
     examination: String,
     /// Whether nets may be reduced.
-    may_reduce: bool,
+    reducing: Reducing,
 }
 
 /// Answers of one examination.
@@ -74,7 +74,8 @@ fn check(options: &Options, corpus: &Path) -> Result<(), String> {
             let is_small =
                 options.max_states.is_none_or(|most| states.get(&name).is_some_and(|&n| n <= most));
             let is_listed = options.instances.as_ref().is_none_or(|list| list.contains(&name));
-            if is_small && is_listed && name.contains(&options.only) && instance.join("expected.csv").exists() {
+            if is_small && is_listed && name.contains(&options.only) && instance.join("expected.csv").exists()
+            {
                 for (examination, tally) in examine(options, &instance, &name)? {
                     let sum = all.entry(examination).or_default();
                     sum.right += tally.right;
@@ -167,7 +168,7 @@ fn decided<M: NetModel>(mut model: M, queries: &[Query], options: &Options) -> V
         max_time: Some(options.time),
         boundedness: Boundedness::Test,
     };
-    let answering = Answering { limits, witnesses: Witnesses::None, may_reduce: options.may_reduce };
+    let answering = Answering { limits, witnesses: Witnesses::None, reducing: options.reducing };
     match decide(&mut model, queries, &answering, &mut Silent, &|_, _, _, _| {}) {
         Ok(answers) => answers
             .all
@@ -248,7 +249,7 @@ fn options(words: &[&str]) -> Result<Options, String> {
         only: String::new(),
         instances: None,
         examination: String::new(),
-        may_reduce: true,
+        reducing: Reducing::WhenOpen,
     };
     for pair in words.chunks(2) {
         let [name, value] = pair else { return Err(format!("{}: expected a value behind it", pair[0])) };
@@ -263,7 +264,9 @@ fn options(words: &[&str]) -> Result<Options, String> {
                 };
                 let read = match value.strip_suffix('G') {
                     Some(number) => bytes(number, 30),
-                    None => value.strip_suffix('M').map_or_else(|| bytes(value, 0), |number| bytes(number, 20)),
+                    None => {
+                        value.strip_suffix('M').map_or_else(|| bytes(value, 0), |number| bytes(number, 20))
+                    }
                 };
                 options.memory = read.ok_or_else(|| format!("{name} {value}: expected bytes, as 4G"))?;
             }
@@ -272,7 +275,14 @@ fn options(words: &[&str]) -> Result<Options, String> {
                 let list = std::fs::read_to_string(value).map_err(|error| format!("{value}: {error}"))?;
                 options.instances = Some(list.lines().map(|line| line.trim().to_owned()).collect());
             }
-            "--reduction" => options.may_reduce = *value != "off",
+            "--reduction" => {
+                options.reducing = match *value {
+                    "off" => Reducing::Never,
+                    "on" => Reducing::WhenOpen,
+                    "at-once" => Reducing::AtOnce,
+                    _ => return Err(format!("{name} {value}: expected off, on or at-once")),
+                };
+            }
             "--examination" => options.examination = (*value).to_owned(),
             _ => return Err(format!("{name}: no such option")),
         }

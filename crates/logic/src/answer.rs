@@ -75,7 +75,18 @@ pub struct Options {
     /// Whether the ways to states are kept.
     pub witnesses: Witnesses,
     /// Whether nets may be reduced.
-    pub may_reduce: bool,
+    pub reducing: Reducing,
+}
+
+/// Whether nets may be reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reducing {
+    /// Never.
+    Never,
+    /// For questions that a look at some states of the model leaves open.
+    WhenOpen,
+    /// For all questions, without a look at the model.
+    AtOnce,
 }
 
 /// A verdict and where it was found.
@@ -121,10 +132,8 @@ pub fn answer<M: NetModel, E: Explorer>(
     explorer: &mut E,
     tell: TellAnswer<'_>,
 ) -> Result<Answers, NoAnswer<E::Refusal>> {
-    let nothing = || Answered {
-        verdict: Verdict::unknown(Unknown::Incomplete { at_least: None }),
-        net: Asking::Model,
-    };
+    let nothing =
+        || Answered { verdict: Verdict::unknown(Unknown::Incomplete { at_least: None }), net: Asking::Model };
     let mut job = Job {
         explorer,
         tell,
@@ -135,7 +144,7 @@ pub fn answer<M: NetModel, E: Explorer>(
     };
     let everything: Vec<usize> = (0..queries.len()).collect();
     let mut not_reduced = None;
-    let origin = match options.may_reduce.then(|| Origin::new(model, queries)) {
+    let origin = match (options.reducing != Reducing::Never).then(|| Origin::new(model, queries)) {
         Some(Ok(origin)) => Some(origin),
         Some(Err(reason)) => {
             not_reduced = Some(reason);
@@ -146,7 +155,9 @@ pub fn answer<M: NetModel, E: Explorer>(
     match origin.filter(|origin| everything.iter().any(|&question| origin.keeps(question).is_some())) {
         None => job.ask_model(model, queries, &everything, Effort::Whole, 1)?,
         Some(origin) => {
-            job.ask_model(model, queries, &everything, Effort::Look, 1)?;
+            if options.reducing == Reducing::WhenOpen {
+                job.ask_model(model, queries, &everything, Effort::Look, 1)?;
+            }
             let (reducible, others): (Vec<usize>, Vec<usize>) =
                 job.open(&everything).into_iter().partition(|&question| origin.keeps(question).is_some());
             if !others.is_empty() {
@@ -177,9 +188,7 @@ struct Job<'a, E> {
 impl<E: Explorer> Job<'_, E> {
     /// Those of some questions that are open.
     fn open(&self, questions: &[usize]) -> Vec<usize> {
-        let is_open = |&question: &usize| {
-            matches!(self.answers[question].verdict.answer, Answer::Unknown(ref why) if may_change(why))
-        };
+        let is_open = |&question: &usize| matches!(self.answers[question].verdict.answer, Answer::Unknown(ref why) if may_change(why));
         questions.iter().copied().filter(is_open).collect()
     }
 
@@ -218,7 +227,8 @@ impl<E: Explorer> Job<'_, E> {
             }
             // Half of the time, shared with the kinds that are still to come.
             let later = kinds[at + 1..].iter().filter(|&&kind| {
-                self.open(questions).iter().filter(|&&question| origin.keeps(question) == Some(kind)).count() > 1
+                self.open(questions).iter().filter(|&&question| origin.keeps(question) == Some(kind)).count()
+                    > 1
             });
             let shares = 2 * (1 + later.count() as u32);
             match origin.reduced(&together) {
@@ -266,8 +276,7 @@ impl<E: Explorer> Job<'_, E> {
         shares: u32,
     ) -> Result<(), NoAnswer<E::Refusal>> {
         let (net, limits) = (Asking::Reduced(smaller.shrinkage), self.clock.rest(shares));
-        let verdicts =
-            self.attempt(&mut smaller.model, &smaller.queries, questions, effort, limits, &net)?;
+        let verdicts = self.attempt(&mut smaller.model, &smaller.queries, questions, effort, limits, &net)?;
         for (&question, verdict) in questions.iter().zip(verdicts) {
             let verdict = smaller.original(origin, verdict);
             self.note(question, verdict, net);

@@ -7,9 +7,7 @@ use petite_net::Query;
 use petite_search::{Ending, Limits, Monitor, Order, explore};
 use petite_store::Plain;
 
-use crate::{
-    Answers, Asking, CompileError, Coverage, Explorer, Hunt, NoAnswer, Options, TellAnswer, answer,
-};
+use crate::{Answers, Asking, CompileError, Coverage, Explorer, Hunt, NoAnswer, Options, TellAnswer, answer};
 
 /// Answers questions about a model, breadth first.
 ///

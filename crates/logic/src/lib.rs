@@ -38,7 +38,9 @@ mod verdict;
 use clock::Clock;
 
 pub use ancestry::Ancestry;
-pub use answer::{Answered, Answers, Asking, Explorer, NoAnswer, Options, TellAnswer, Witnesses, answer};
+pub use answer::{
+    Answered, Answers, Asking, Explorer, NoAnswer, Options, Reducing, TellAnswer, Witnesses, answer,
+};
 pub use atoms::PredicateAtoms;
 pub use ctl::{
     CtlUnknown, CtlVerdict, LabelFailure, Linear, NodeBits, Structure, check_ctl, check_ctl_locally,

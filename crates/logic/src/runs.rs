@@ -9,7 +9,8 @@
 //!
 //! A look ([`Effort::Look`]) is the first round alone, and what comes after one ([`Effort::Rest`]) is the others.
 //!
-//! Where the model is found to be endless, no search gets to see all states: then only the first round is made.
+//! Where the model is found to be endless, no search gets to see all states: then there is no second round, and the third only
+//! where something limits it.
 
 use std::time::Duration;
 
@@ -19,8 +20,8 @@ use petite_search::{Ending, Limit, Limits, Monitor, NoObserver, Order, explore};
 use petite_store::Plain;
 
 use crate::{
-    Answer, Asked, AtomId, Clock, Ctl, CtlUnknown, CtlVerdict, Effort, Lasso, Ltl, LtlUnknown, LtlVerdict, Means,
-    NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl, check_ctl_locally,
+    Answer, Asked, AtomId, Clock, Ctl, CtlUnknown, CtlVerdict, Effort, Lasso, Ltl, LtlUnknown, LtlVerdict,
+    Means, NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl, check_ctl_locally,
     check_ltl_fair, liveness,
 };
 
@@ -84,18 +85,21 @@ fn temporal<M: NetModel>(
     if open.is_empty() {
         return decided;
     }
-    if effort == Effort::Look {
-        // Somebody else goes on.
-    } else if checker.is_endless(&clock.rest(1)) {
-        open.iter_mut().for_each(|open| open.why = Unknown::Ended("the model has no end"));
-    } else {
-        let n_linear = open.iter().filter(|open| !matches!(open.formula, Temporal::Ctl(_))).count() as u32;
-        let n_branching = open.len() as u32 - n_linear;
-        if n_branching > 0 {
-            // One search for all of them takes the time of a few.
-            checker.together(&mut open, &mut decided, &clock.rest(if n_linear > 0 { 2 } else { 1 }));
+    if effort != Effort::Look {
+        let is_endless = checker.is_endless(&clock.rest(1));
+        let limits = clock.rest(1);
+        if is_endless && limits.max_time.is_none() && limits.max_states.is_none() {
+            open.iter_mut().for_each(|open| open.why = Unknown::Ended("the model has no end"));
+        } else {
+            let is_branching = |open: &&Open| matches!(open.formula, Temporal::Ctl(_));
+            let n_branching = open.iter().filter(is_branching).count();
+            if n_branching > 0 && !is_endless {
+                // One search for all of them takes the time of a few.
+                let shares = if n_branching < open.len() { 2 } else { 1 };
+                checker.together(&mut open, &mut decided, &clock.rest(shares));
+            }
+            checker.round(&mut open, &mut decided, |left| clock.rest(left));
         }
-        checker.round(&mut open, &mut decided, |left| clock.rest(left));
     }
     decided.extend(open.into_iter().map(|open| (open.question, Verdict::unknown(open.why))));
     decided

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Witnesses, decide, trace};
+use petite_logic::{Answer, Options, Reducing, Witnesses, decide, trace};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Net, Query};
 use petite_search::{Limits, Silent};
@@ -55,9 +55,9 @@ fn examined(net: &Rc<Net>, folder: &Path, examination: &str, choice: EngineChoic
 
 fn compared<M: NetModel>(mut model: M, queries: &[Query], folder: &Path) -> usize {
     let limits = Limits { max_states: Some(100_000), ..Limits::NONE };
-    let tell = Box::new(|_: usize, _: &Answer, _| {});
-    let decided = decide(&mut model, queries, &limits, Witnesses::Kept, &mut Silent, tell);
-    let (verdicts, _) = decided.expect("formulas that can be compiled");
+    let options = Options { limits, witnesses: Witnesses::Kept, reducing: Reducing::WhenOpen };
+    let decided = decide(&mut model, queries, &options, &mut Silent, &|_, _, _, _| {});
+    let verdicts = decided.expect("formulas that can be compiled").all.into_iter().map(|one| one.verdict);
     let stated = read(&folder.join("expected.csv"));
     let mut n_answered = 0;
     for (query, verdict) in queries.iter().zip(verdicts) {

@@ -14,7 +14,8 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, NotPlain, PlainForm, Refusal, SlotRule,
+    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, NotPlain,
+    PlainForm, Refusal, SlotRule,
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},

@@ -105,9 +105,7 @@ fn has_next(formula: &Ctl) -> bool {
         | Ctl::ExistsGlobally(part)
         | Ctl::AllGlobally(part) => has_next(part),
         Ctl::And(parts) | Ctl::Or(parts) => parts.iter().any(has_next),
-        Ctl::ExistsUntil(first, second) | Ctl::AllUntil(first, second) => {
-            has_next(first) || has_next(second)
-        }
+        Ctl::ExistsUntil(first, second) | Ctl::AllUntil(first, second) => has_next(first) || has_next(second),
     }
 }
 
@@ -137,7 +135,10 @@ mod tests {
     fn claims_by_what_dead_states_do_for_them() {
         let not = |predicate| Predicate::Not(Box::new(predicate));
         assert_eq!(keeps(&ef(marked()), true), Some(Keeps::Reachability));
-        assert_eq!(keeps(&ef(Predicate::And(vec![marked(), Predicate::Deadlock])), true), Some(Keeps::Deadlock));
+        assert_eq!(
+            keeps(&ef(Predicate::And(vec![marked(), Predicate::Deadlock])), true),
+            Some(Keeps::Deadlock)
+        );
         let alive = ef(Predicate::And(vec![marked(), not(Predicate::Deadlock)]));
         assert_eq!(keeps(&alive, false), Some(Keeps::Everything));
         let never_dead = wrap(

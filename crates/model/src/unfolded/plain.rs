@@ -119,7 +119,8 @@ impl UnfoldedNet {
     fn plain_places(&self) -> Vec<PlainPlace> {
         let mut starts = vec![0; self.n_slots()];
         self.initial.iter().for_each(|&(slot, count)| starts[slot.index()] = count);
-        let place = |(slot, tokens)| PlainPlace { id: None, name: self.slot_name(SlotIdx::new(slot)), tokens };
+        let place =
+            |(slot, tokens)| PlainPlace { id: None, name: self.slot_name(SlotIdx::new(slot)), tokens };
         starts.into_iter().enumerate().map(place).collect()
     }
 
