@@ -6,7 +6,8 @@
 //! 1. a look at some thousand states of the model as it is, for all questions together: small models need no more, and what is
 //!    found breadth first is found by a shortest way;
 //! 2. such a look for each question alone, in the net reduced for it ([`crate::reduced`]);
-//! 3. for questions that ask alike, one search in the net reduced for all of them, with half of the time that is left;
+//! 3. for questions that ask alike, one search in the net reduced for all of them, with most of the time that is left where that
+//!    net is not much larger than those for one question, and with a third of it else;
 //! 4. each question alone in its reduced net, with an equal share of the rest.
 //!
 //! Questions that need the model as it is, and models that cannot be reduced, get a search there that goes as far as the limits
@@ -24,6 +25,9 @@ use crate::{
     Ancestry, Answer, Clock, CompileError, Coverage, Effort, Hunt, Means, Phases, Plan, Shrinkage, Unknown,
     Verdict, about_runs,
 };
+
+/// What part of the time the looks at reduced nets get together: one of so many.
+const LOOKS: u32 = 6;
 
 /// Who makes the searches: with what store, in what order, and who may end them.
 pub trait Explorer {
@@ -153,16 +157,16 @@ pub fn answer<M: NetModel, E: Explorer>(
         None => None,
     };
     match origin.filter(|origin| everything.iter().any(|&question| origin.keeps(question).is_some())) {
-        None => job.ask_model(model, queries, &everything, Effort::Whole, 1)?,
+        None => job.ask_model(model, queries, &everything, Effort::Whole, options.limits)?,
         Some(origin) => {
             if options.reducing == Reducing::WhenOpen {
-                job.ask_model(model, queries, &everything, Effort::Look, 1)?;
+                job.ask_model(model, queries, &everything, Effort::Look, options.limits)?;
             }
             let (reducible, others): (Vec<usize>, Vec<usize>) =
                 job.open(&everything).into_iter().partition(|&question| origin.keeps(question).is_some());
             if !others.is_empty() {
-                let shares = if reducible.is_empty() { 1 } else { 2 };
-                job.ask_model(model, queries, &others, Effort::Rest, shares)?;
+                let limits = job.clock.rest(if reducible.is_empty() { 1 } else { 2 });
+                job.ask_model(model, queries, &others, Effort::Rest, limits)?;
             }
             job.reduced(model, queries, &origin, &reducible)?;
         }
@@ -204,36 +208,41 @@ impl<E: Explorer> Job<'_, E> {
         origin: &Origin,
         questions: &[usize],
     ) -> Result<(), NoAnswer<E::Refusal>> {
-        let mut alone: Vec<(usize, Option<Smaller>)> = Vec::new();
+        let mut alone: Vec<Option<Smaller>> = Vec::new();
         for (at, &question) in questions.iter().enumerate() {
             if self.is_over() {
                 return Ok(());
             }
             let mut smaller = origin.reduced(&[question]);
-            // A quarter of the time is for these looks.
-            let shares = 4 * (questions.len() - at) as u32;
             if let Some(smaller) = &mut smaller {
-                self.ask(origin, smaller, &[question], Effort::Look, shares)?;
+                let limits = self.clock.part(1, LOOKS * (questions.len() - at) as u32);
+                self.ask(origin, smaller, &[question], Effort::Look, limits)?;
             }
-            alone.push((question, smaller));
+            alone.push(smaller);
         }
+        // Linear time gains nothing from being asked together: each formula has a search of its own.
         let kinds = [Keeps::Reachability, Keeps::Deadlock, Keeps::StutterCtl, Keeps::Everything];
-        for (at, keeps) in kinds.into_iter().enumerate() {
-            let alike = |&&question: &&usize| origin.keeps(question) == Some(keeps);
-            let together: Vec<usize> = questions.iter().filter(alike).copied().collect();
-            let together = self.open(&together);
+        let alike = |job: &Self, keeps: Keeps| -> Vec<usize> {
+            let open = job.open(questions).into_iter();
+            open.filter(|&question| origin.keeps(question) == Some(keeps)).collect()
+        };
+        for (at, &keeps) in kinds.iter().enumerate() {
+            let together = alike(self, keeps);
             if together.len() < 2 || self.is_over() {
                 continue;
             }
-            // Half of the time, shared with the kinds that are still to come.
-            let later = kinds[at + 1..].iter().filter(|&&kind| {
-                self.open(questions).iter().filter(|&&question| origin.keeps(question) == Some(kind)).count()
-                    > 1
-            });
-            let shares = 2 * (1 + later.count() as u32);
-            match origin.reduced(&together) {
-                Some(mut smaller) => self.ask(origin, &mut smaller, &together, Effort::Rest, shares)?,
-                None => self.ask_model(model, queries, &together, Effort::Rest, shares)?,
+            let n_later =
+                kinds[at + 1..].iter().filter(|&&later| alike(self, later).len() > 1).count() as u32;
+            let mut smaller = origin.reduced(&together);
+            let size = |smaller: &Smaller| smaller.shrinkage.places.1 + smaller.shrinkage.transitions.1;
+            let sizes = questions.iter().zip(&alone).filter(|(question, _)| together.contains(question));
+            let sizes: usize = sizes.filter_map(|(_, smaller)| smaller.as_ref()).map(size).sum();
+            let is_near = smaller.as_ref().is_none_or(|all| size(all) * together.len() < 2 * sizes.max(1));
+            // Nine or four of twelve shares, of which the kinds that are still to come want as much.
+            let limits = self.clock.part(if is_near { 9 } else { 4 }, 12 * (1 + n_later));
+            match &mut smaller {
+                Some(smaller) => self.ask(origin, smaller, &together, Effort::Rest, limits)?,
+                None => self.ask_model(model, queries, &together, Effort::Rest, limits)?,
             }
         }
         let left = self.open(questions);
@@ -241,10 +250,12 @@ impl<E: Explorer> Job<'_, E> {
             if self.is_over() {
                 return Ok(());
             }
-            let shares = (left.len() - at) as u32;
-            match alone.iter_mut().find(|(other, _)| other == question) {
-                Some((_, Some(smaller))) => self.ask(origin, smaller, &[*question], Effort::Rest, shares)?,
-                _ => self.ask_model(model, queries, &[*question], Effort::Rest, shares)?,
+            let limits = self.clock.rest((left.len() - at) as u32);
+            let smaller =
+                questions.iter().position(|other| other == question).and_then(|at| alone[at].as_mut());
+            match smaller {
+                Some(smaller) => self.ask(origin, smaller, &[*question], Effort::Rest, limits)?,
+                None => self.ask_model(model, queries, &[*question], Effort::Rest, limits)?,
             }
         }
         Ok(())
@@ -257,10 +268,10 @@ impl<E: Explorer> Job<'_, E> {
         queries: &[Query],
         questions: &[usize],
         effort: Effort,
-        shares: u32,
+        limits: Limits,
     ) -> Result<(), NoAnswer<E::Refusal>> {
         let asked: Vec<Query> = questions.iter().map(|&question| queries[question].clone()).collect();
-        let (net, limits) = (Asking::Model, self.clock.rest(shares));
+        let net = Asking::Model;
         let verdicts = self.attempt(model, &asked, questions, effort, limits, &net)?;
         questions.iter().zip(verdicts).for_each(|(&question, verdict)| self.note(question, verdict, net));
         Ok(())
@@ -273,9 +284,9 @@ impl<E: Explorer> Job<'_, E> {
         smaller: &mut Smaller,
         questions: &[usize],
         effort: Effort,
-        shares: u32,
+        limits: Limits,
     ) -> Result<(), NoAnswer<E::Refusal>> {
-        let (net, limits) = (Asking::Reduced(smaller.shrinkage), self.clock.rest(shares));
+        let net = Asking::Reduced(smaller.shrinkage);
         let verdicts = self.attempt(&mut smaller.model, &smaller.queries, questions, effort, limits, &net)?;
         for (&question, verdict) in questions.iter().zip(verdicts) {
             let verdict = smaller.original(origin, verdict);

@@ -23,6 +23,12 @@ impl Clock {
         Limits { max_time: self.limits.max_time.map(left), ..self.limits }
     }
 
+    /// The limits of a search that may take so many of so many equal shares of the time that is left.
+    pub fn part(&self, taken: u32, shares: u32) -> Limits {
+        let Limits { max_time, .. } = self.rest(shares);
+        Limits { max_time: max_time.map(|share| share.saturating_mul(taken)), ..self.limits }
+    }
+
     /// Whether no time is left.
     pub fn is_over(&self) -> bool {
         self.limits.max_time.is_some_and(|limit| limit <= self.started.elapsed())

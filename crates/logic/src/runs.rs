@@ -38,7 +38,8 @@ pub fn about_runs<M: NetModel>(
 ) -> Vec<(usize, Verdict)> {
     let clock = Clock::new(*limits);
     let mut verdicts = Vec::new();
-    for &question in &plan.liveness {
+    // Whether the net is live takes all states, so a look is of no use.
+    for &question in plan.liveness.iter().filter(|_| effort != Effort::Look) {
         verdicts.push((question, liveness(model, &clock.rest(1), monitor)));
     }
     if !plan.temporal.is_empty() {
@@ -78,8 +79,8 @@ fn temporal<M: NetModel>(
         ..limits
     };
     if effort != Effort::Rest {
-        // A quarter of the time is for the first round.
-        let shares = 4 * open.len() as u32;
+        // A part of the time is for the first round.
+        let shares = 6 * open.len() as u32;
         checker.round(&mut open, &mut decided, |_| few(clock.rest(shares)));
     }
     if open.is_empty() {
