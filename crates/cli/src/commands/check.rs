@@ -146,9 +146,9 @@ impl Prepared<'_> {
         search == OrderArg::Sweep || (search == OrderArg::Bfs && store.store == StoreArg::Tree)
     }
 
-    /// The way to what was found by a search that forgets ways: it is searched again, with a store that knows them. States
-    /// come in the order of their distance, so that search sees no more of them than the first one did. There is none where
-    /// the limits do not allow it.
+    /// The way to what was found by a search that forgets ways: it is searched again, breadth first with a store that knows
+    /// them. After a breadth-first search that sees no more states than the first one did. There is none where the limits do
+    /// not allow it.
     fn way_anew<M: NetModel>(
         &self,
         model: &mut M,

@@ -29,7 +29,8 @@ fn crowd() -> String {
     }
     let places: Vec<(&str, u32)> = places.iter().map(|(place, tokens)| (place.as_str(), *tokens)).collect();
     let transitions: Vec<&str> = transitions.iter().map(String::as_str).collect();
-    let arcs: Vec<(&str, &str, i32)> = arcs.iter().map(|(from, to)| (from.as_str(), to.as_str(), 1)).collect();
+    let arcs: Vec<(&str, &str, i32)> =
+        arcs.iter().map(|(from, to)| (from.as_str(), to.as_str(), 1)).collect();
     pnml(&places, &transitions, &arcs)
 }
 
