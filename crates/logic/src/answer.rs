@@ -147,29 +147,15 @@ pub fn answer<M: NetModel, E: Explorer>(
         n_about_runs: 0,
     };
     let everything: Vec<usize> = (0..queries.len()).collect();
-    let mut not_reduced = None;
-    let origin = match (options.reducing != Reducing::Never).then(|| Origin::new(model, queries)) {
-        Some(Ok(origin)) => Some(origin),
-        Some(Err(reason)) => {
-            not_reduced = Some(reason);
-            None
+    let wants = options.reducing != Reducing::Never;
+    let not_reduced = if wants { model.check_plain().err() } else { None };
+    if !wants || not_reduced.is_some() {
+        job.ask_model(model, queries, &everything, Effort::Whole, options.limits)?;
+    } else {
+        if options.reducing == Reducing::WhenOpen {
+            job.ask_model(model, queries, &everything, Effort::Look, options.limits)?;
         }
-        None => None,
-    };
-    match origin.filter(|origin| everything.iter().any(|&question| origin.keeps(question).is_some())) {
-        None => job.ask_model(model, queries, &everything, Effort::Whole, options.limits)?,
-        Some(origin) => {
-            if options.reducing == Reducing::WhenOpen {
-                job.ask_model(model, queries, &everything, Effort::Look, options.limits)?;
-            }
-            let (reducible, others): (Vec<usize>, Vec<usize>) =
-                job.open(&everything).into_iter().partition(|&question| origin.keeps(question).is_some());
-            if !others.is_empty() {
-                let limits = job.clock.rest(if reducible.is_empty() { 1 } else { 2 });
-                job.ask_model(model, queries, &others, Effort::Rest, limits)?;
-            }
-            job.reduced(model, queries, &origin, &reducible)?;
-        }
+        job.go_on(model, queries)?;
     }
     for (question, answered) in job.answers.iter().enumerate() {
         if let Answer::Unknown(_) = answered.verdict.answer {
@@ -198,6 +184,27 @@ impl<E: Explorer> Job<'_, E> {
 
     fn is_over(&self) -> bool {
         self.clock.is_over() || self.explorer.is_interrupted()
+    }
+
+    /// Answers what a look at the model left open.
+    fn go_on<M: NetModel>(&mut self, model: &mut M, queries: &[Query]) -> Result<(), NoAnswer<E::Refusal>> {
+        let everything: Vec<usize> = (0..queries.len()).collect();
+        let open = self.open(&everything);
+        if open.is_empty() || self.is_over() {
+            return Ok(());
+        }
+        let origin = Origin::new(model, queries, &open).ok();
+        let is_reducible =
+            |question: &usize| origin.as_ref().is_some_and(|origin| origin.keeps(*question).is_some());
+        let (reducible, others): (Vec<usize>, Vec<usize>) = open.into_iter().partition(is_reducible);
+        if !others.is_empty() {
+            let limits = self.clock.rest(if reducible.is_empty() { 1 } else { 2 });
+            self.ask_model(model, queries, &others, Effort::Rest, limits)?;
+        }
+        match origin {
+            Some(origin) => self.reduced(model, queries, &origin, &reducible),
+            None => Ok(()),
+        }
     }
 
     /// Answers open questions in reduced nets, as far as there is time.
@@ -345,6 +352,11 @@ impl<E: Explorer> Job<'_, E> {
     fn note(&mut self, question: usize, verdict: Verdict, net: Asking) {
         let known = &mut self.answers[question];
         let Answer::Unknown(before) = &known.verdict.answer else { return };
+        // What goes wrong in a reduced net, as a count beyond 32 bits, is no error of the model.
+        let is_failure = matches!(verdict.answer, Answer::Unknown(Unknown::Failed(_)));
+        if is_failure && net != Asking::Model {
+            return;
+        }
         let most = |why: &Unknown| match why {
             Unknown::Incomplete { at_least } | Unknown::Probabilistic { at_least } => *at_least,
             _ => None,

@@ -33,6 +33,14 @@ pub trait NetModel: Model {
         None
     }
 
+    /// Whether the model is a place/transition net.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn check_plain(&self) -> Result<(), NotPlain> {
+        Err(NotPlain::Bindings)
+    }
+
     /// The model as a place/transition net, where it is one.
     ///
     /// # Errors

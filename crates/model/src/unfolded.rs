@@ -472,6 +472,10 @@ impl NetModel for UnfoldedNet {
         Some((self.incidence(), self.initial_counts()))
     }
 
+    fn check_plain(&self) -> Result<(), NotPlain> {
+        self.is_plain()
+    }
+
     fn plain_form(&self) -> Result<PlainForm, NotPlain> {
         self.plain_form_of_all()
     }

@@ -38,27 +38,29 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// Puts questions into counts.
+    /// Puts those of the questions into counts that are open.
     ///
     /// # Errors
     /// Why the model cannot be reduced.
-    pub fn new<M: NetModel>(model: &mut M, queries: &[Query]) -> Result<Origin, NotPlain> {
+    pub fn new<M: NetModel>(model: &mut M, queries: &[Query], open: &[usize]) -> Result<Origin, NotPlain> {
         let form = model.plain_form()?;
         let has_fairness = !model.net().fairness.is_empty();
         let mut scratch = Predicates::with_bounds(model.group_bounds());
-        let simple = |query: &Query| match &query.question {
+        let simple = |&question: &usize| match &queries[question].question {
             // What the bounds decide need not be kept.
             Question::Holds(formula) => Question::Holds(simplified(model, &mut scratch, formula)),
             other => other.clone(),
         };
-        let simple: Vec<Question> = queries.iter().map(simple).collect();
+        let simple: Vec<Question> = open.iter().map(simple).collect();
         let counting = Counting::new(model, &form);
-        let in_counts = |(query, question): (&Query, &Question)| {
-            let question = counting.question(question)?;
-            let keeps = kind::keeps(&question, has_fairness)?;
-            Some((Query { name: query.name.clone(), question, span: query.span }, keeps))
-        };
-        let questions = queries.iter().zip(&simple).map(in_counts).collect();
+        let mut questions = vec![None; queries.len()];
+        for (&at, question) in open.iter().zip(&simple) {
+            let Query { name, span, .. } = &queries[at];
+            questions[at] = counting.question(question).and_then(|question| {
+                let keeps = kind::keeps(&question, has_fairness)?;
+                Some((Query { name: name.clone(), question, span: *span }, keeps))
+            });
+        }
         Ok(Origin { form, questions })
     }
 

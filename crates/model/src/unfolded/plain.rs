@@ -66,8 +66,8 @@ impl UnfoldedNet {
         Ok(PlainNet { name, places, transitions, nupn: None })
     }
 
-    /// The net as a place/transition net with the same behaviour, in which nothing can fail.
-    pub(super) fn plain_form_of_all(&self) -> Result<PlainForm, NotPlain> {
+    /// Whether a place/transition net has the same behaviour, although nothing can fail there.
+    pub(super) fn is_plain(&self) -> Result<(), NotPlain> {
         if self.check_priorities().is_err() || self.classes.is_some() {
             return Err(NotPlain::Priorities);
         }
@@ -80,6 +80,12 @@ impl UnfoldedNet {
         if !self.keeps_capacities() {
             return Err(NotPlain::Capacities);
         }
+        Ok(())
+    }
+
+    /// The net as a place/transition net with the same behaviour.
+    pub(super) fn plain_form_of_all(&self) -> Result<PlainForm, NotPlain> {
+        self.is_plain()?;
         let mut form = PlainForm {
             net: PlainNet {
                 name: self.matcher.net().name.text.clone(),
