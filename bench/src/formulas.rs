@@ -3,6 +3,16 @@
 //! `petite-bench formulas` checks every examination of every instance in `pnml-pt`, `pnml-col` and `pnml-tapaal` with its
 //! limits of time and memory, and prints a table by examination: right, wrong, unknown. It ends with an error where an
 //! answer is wrong.
+//!
+//! | option | meaning |
+//! |---|---|
+//! | `--time S` | seconds for an examination of an instance, 60 unless told |
+//! | `--max-memory N` | bytes for it, as `4G`; 4 GiB unless told |
+//! | `--max-states N` | leave out instances with more states, or with a number that nobody knows |
+//! | `--only TEXT` | only instances with this in their path |
+//! | `--instances FILE` | only the instances listed in a file, one to a line, as `pnml-pt/Kanban-PT-00005` |
+//! | `--examination NAME` | only this one |
+//! | `--reduction off` | nets as they are; `at-once` asks reduced nets without a look at the model |
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +20,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Witnesses, decide};
+use petite_logic::{Answer, Asking, Options as Answering, Reducing, Witnesses, decide};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Formula, FormulaKind, Global, Net, Predicate, Query, Question, Span};
 use petite_search::{Boundedness, Limits, Silent};
@@ -25,8 +35,12 @@ struct Options {
     memory: u64,
     /// Only instances whose path has this in it.
     only: String,
+    /// Only these instances, where there is a list.
+    instances: Option<Vec<String>>,
     /// Only this examination.
     examination: String,
+    /// Whether nets may be reduced.
+    reducing: Reducing,
 }
 
 /// Answers of one examination.
@@ -35,6 +49,8 @@ struct Tally {
     right: u64,
     wrong: u64,
     unknown: u64,
+    /// Of the right ones, those that a reduced net gave.
+    by_reduction: u64,
 }
 
 /// Checks everything and prints the table.
@@ -57,25 +73,33 @@ fn check(options: &Options, corpus: &Path) -> Result<(), String> {
             let name = format!("{folder}/{}", instance.file_name().unwrap_or_default().to_string_lossy());
             let is_small =
                 options.max_states.is_none_or(|most| states.get(&name).is_some_and(|&n| n <= most));
-            if is_small && name.contains(&options.only) && instance.join("expected.csv").exists() {
+            let is_listed = options.instances.as_ref().is_none_or(|list| list.contains(&name));
+            if is_small && is_listed && name.contains(&options.only) && instance.join("expected.csv").exists()
+            {
                 for (examination, tally) in examine(options, &instance, &name)? {
                     let sum = all.entry(examination).or_default();
                     sum.right += tally.right;
                     sum.wrong += tally.wrong;
                     sum.unknown += tally.unknown;
+                    sum.by_reduction += tally.by_reduction;
                 }
             }
         }
     }
-    println!("\nexamination                   right    wrong  unknown");
+    println!("\nexamination                   right    wrong  unknown  by reduced nets");
     let mut sum = Tally::default();
+    let line = |name: &str, tally: &Tally| {
+        let Tally { right, wrong, unknown, by_reduction } = tally;
+        println!("{name:<26} {right:>8} {wrong:>8} {unknown:>8} {by_reduction:>16}");
+    };
     for (examination, tally) in &all {
-        println!("{examination:<26} {:>8} {:>8} {:>8}", tally.right, tally.wrong, tally.unknown);
+        line(examination, tally);
         sum.right += tally.right;
         sum.wrong += tally.wrong;
         sum.unknown += tally.unknown;
+        sum.by_reduction += tally.by_reduction;
     }
-    println!("{:<26} {:>8} {:>8} {:>8}", "all", sum.right, sum.wrong, sum.unknown);
+    line("all", &sum);
     if sum.wrong == 0 { Ok(()) } else { Err(format!("{} answers are wrong", sum.wrong)) }
 }
 
@@ -102,8 +126,11 @@ fn examine(options: &Options, instance: &Path, name: &str) -> Result<Vec<(String
                 // Nobody knows the answer.
                 (None, _) => {}
                 (Some(_), None) => tally.unknown += 1,
-                (Some(stated), Some(found)) if *stated == found => tally.right += 1,
-                (Some(stated), Some(found)) => {
+                (Some(stated), Some((found, is_reduced))) if *stated == found => {
+                    tally.right += 1;
+                    tally.by_reduction += u64::from(is_reduced);
+                }
+                (Some(stated), Some((found, _))) => {
                     tally.wrong += 1;
                     println!("WRONG {}: {found}, stated is {stated}", query.name);
                 }
@@ -122,7 +149,10 @@ fn examine(options: &Options, instance: &Path, name: &str) -> Result<Vec<(String
     Ok(tallies)
 }
 
-fn answers_to(net: &Rc<Net>, queries: &[Query], options: &Options) -> Vec<Option<String>> {
+/// An answer in the contest's words, and whether a reduced net gave it.
+type Found = Option<(String, bool)>;
+
+fn answers_to(net: &Rc<Net>, queries: &[Query], options: &Options) -> Vec<Found> {
     let unknown = || vec![None; queries.len()];
     match compile(net, EngineChoice::Auto) {
         Ok(Engine::Unfolded(model)) => decided(*model, queries, options),
@@ -131,23 +161,27 @@ fn answers_to(net: &Rc<Net>, queries: &[Query], options: &Options) -> Vec<Option
     }
 }
 
-fn decided<M: NetModel>(mut model: M, queries: &[Query], options: &Options) -> Vec<Option<String>> {
+fn decided<M: NetModel>(mut model: M, queries: &[Query], options: &Options) -> Vec<Found> {
     let limits = Limits {
         max_states: None,
         max_memory: Some(options.memory),
         max_time: Some(options.time),
         boundedness: Boundedness::Test,
     };
-    let tell = Box::new(|_: usize, _: &Answer, _| {});
-    match decide(&mut model, queries, &limits, Witnesses::None, &mut Silent, tell) {
-        Ok((verdicts, _)) => verdicts
+    let answering = Answering { limits, witnesses: Witnesses::None, reducing: options.reducing };
+    match decide(&mut model, queries, &answering, &mut Silent, &|_, _, _, _| {}) {
+        Ok(answers) => answers
+            .all
             .into_iter()
-            .map(|verdict| match verdict.answer {
-                Answer::Holds => Some("TRUE".to_owned()),
-                Answer::Fails => Some("FALSE".to_owned()),
-                Answer::Bound(most) => Some(most.to_string()),
-                Answer::Unbounded => Some("+inf".to_owned()),
-                Answer::Unknown(_) => None,
+            .map(|answered| {
+                let word = match answered.verdict.answer {
+                    Answer::Holds => "TRUE".to_owned(),
+                    Answer::Fails => "FALSE".to_owned(),
+                    Answer::Bound(most) => most.to_string(),
+                    Answer::Unbounded => "+inf".to_owned(),
+                    Answer::Unknown(_) => return None,
+                };
+                Some((word, answered.net != Asking::Model))
             })
             .collect(),
         Err(_) => vec![None; queries.len()],
@@ -213,7 +247,9 @@ fn options(words: &[&str]) -> Result<Options, String> {
         time: Duration::from_secs(60),
         memory: 4 << 30,
         only: String::new(),
+        instances: None,
         examination: String::new(),
+        reducing: Reducing::WhenOpen,
     };
     for pair in words.chunks(2) {
         let [name, value] = pair else { return Err(format!("{}: expected a value behind it", pair[0])) };
@@ -221,8 +257,32 @@ fn options(words: &[&str]) -> Result<Options, String> {
         match *name {
             "--max-states" => options.max_states = Some(number()?),
             "--time" => options.time = Duration::from_secs(number()?),
-            "--memory" => options.memory = number()? << 30,
+            "--max-memory" => {
+                let bytes = |number: &str, shift: u32| {
+                    let number = number.parse::<u64>().ok()?;
+                    number.checked_mul(1 << shift)
+                };
+                let read = match value.strip_suffix('G') {
+                    Some(number) => bytes(number, 30),
+                    None => {
+                        value.strip_suffix('M').map_or_else(|| bytes(value, 0), |number| bytes(number, 20))
+                    }
+                };
+                options.memory = read.ok_or_else(|| format!("{name} {value}: expected bytes, as 4G"))?;
+            }
             "--only" => options.only = (*value).to_owned(),
+            "--instances" => {
+                let list = std::fs::read_to_string(value).map_err(|error| format!("{value}: {error}"))?;
+                options.instances = Some(list.lines().map(|line| line.trim().to_owned()).collect());
+            }
+            "--reduction" => {
+                options.reducing = match *value {
+                    "off" => Reducing::Never,
+                    "on" => Reducing::WhenOpen,
+                    "at-once" => Reducing::AtOnce,
+                    _ => return Err(format!("{name} {value}: expected off, on or at-once")),
+                };
+            }
             "--examination" => options.examination = (*value).to_owned(),
             _ => return Err(format!("{name}: no such option")),
         }

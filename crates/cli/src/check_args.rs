@@ -64,6 +64,10 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub search: SearchArgs,
 
+    /// Search the net as it is, never one that is reduced for a question.
+    #[arg(long, help_heading = "Search")]
+    pub no_reduction: bool,
+
     #[command(flatten)]
     pub output: CheckOutputArgs,
 }
@@ -89,8 +93,12 @@ pub struct CheckOutputArgs {
     pub format: Option<FormArg>,
 
     /// Print the answers alone: no traces, no progress.
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
+
+    /// Print also how far nets were reduced, or why the model cannot be.
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 impl CheckOutputArgs {

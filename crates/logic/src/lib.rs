@@ -7,8 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod ancestry;
+mod answer;
 mod atoms;
 mod claim;
+mod clock;
 mod ctl;
 mod decide;
 mod expander;
@@ -23,6 +25,7 @@ mod phases;
 mod plan;
 mod predicate;
 mod product;
+mod reduced;
 mod runs;
 mod simplify;
 mod state_equation;
@@ -32,22 +35,28 @@ mod trace;
 mod translate;
 mod verdict;
 
+use clock::Clock;
+
 pub use ancestry::Ancestry;
+pub use answer::{
+    Answered, Answers, Asking, Explorer, NoAnswer, Options, Reducing, TellAnswer, Witnesses, answer,
+};
 pub use atoms::PredicateAtoms;
 pub use ctl::{
     CtlUnknown, CtlVerdict, LabelFailure, Linear, NodeBits, Structure, check_ctl, check_ctl_locally,
     label_graph, linear,
 };
-pub use decide::{Witnesses, decide};
+pub use decide::decide;
 pub use hunt::{Coverage, Hunt, Tell};
 pub use liveness::liveness;
-pub use phases::Phases;
+pub use phases::{Effort, Phases};
 pub use plan::{Asked, Plan};
 pub use predicate::{CompileError, Enabled, NumberId, PredicateId, Predicates, Snapshot, Source};
 pub use product::{
     FairSets, Lasso, LtlFigures, LtlOutcome, LtlUnknown, LtlVerdict, NetFairness, Rest, Unfair, check_ltl,
     check_ltl_fair,
 };
+pub use reduced::Shrinkage;
 pub use runs::about_runs;
 pub use stated::stated;
 pub use temporal::{AtomId, Atoms, Ctl, Ltl};

@@ -14,20 +14,32 @@ use crate::Hunt;
 /// States of the first look.
 const FIRST_LOOK: u64 = 30_000;
 
+/// Which searches are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// Only a first look at some thousand states; what it does not decide may be easier to answer elsewhere.
+    Look,
+    /// All that the limits allow, after a first look.
+    Whole,
+    /// The same where the first look was taken already.
+    Rest,
+}
+
 /// How far the next search of a hunt may go.
 #[derive(Clone, Copy, Debug)]
 pub struct Phases {
     /// The limits that were asked for; the time is what is left of it.
     whole: Limits,
+    effort: Effort,
     is_first: bool,
     is_endless: bool,
 }
 
 impl Phases {
     /// Before the first search.
-    pub fn new(limits: Limits) -> Phases {
-        let is_first = limits.max_states.is_none_or(|most| most > FIRST_LOOK);
-        Phases { whole: limits, is_first, is_endless: false }
+    pub fn new(limits: Limits, effort: Effort) -> Phases {
+        let is_first = effort != Effort::Rest && limits.max_states.is_none_or(|most| most > FIRST_LOOK);
+        Phases { whole: limits, effort, is_first, is_endless: false }
     }
 
     /// Whether the model was found to have states without end.
@@ -65,7 +77,7 @@ impl Phases {
             _ => return false,
         }
         self.is_first = false;
-        if hunt.is_done() {
+        if hunt.is_done() || self.effort == Effort::Look {
             return false;
         }
         hunt.restart();

@@ -7,9 +7,12 @@
 //! 2. all that are left of branching time together, on the graph of all states;
 //! 3. each that is left on the fly again, with what time there is.
 //!
-//! Where the model is found to be endless, no search gets to see all states: then only the first round is made.
+//! A look ([`Effort::Look`]) is the first round alone, and what comes after one ([`Effort::Rest`]) is the others.
+//!
+//! Where the model is found to be endless, no search gets to see all states: then there is no second round, and the third only
+//! where something limits it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use petite_model::NetModel;
 use petite_net::Predicate;
@@ -17,8 +20,8 @@ use petite_search::{Ending, Limit, Limits, Monitor, NoObserver, Order, explore};
 use petite_store::Plain;
 
 use crate::{
-    Answer, Asked, AtomId, Ctl, CtlUnknown, CtlVerdict, Lasso, Ltl, LtlUnknown, LtlVerdict, Means,
-    NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl, check_ctl_locally,
+    Answer, Asked, AtomId, Clock, Ctl, CtlUnknown, CtlVerdict, Effort, Lasso, Ltl, LtlUnknown, LtlVerdict,
+    Means, NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl, check_ctl_locally,
     check_ltl_fair, liveness,
 };
 
@@ -30,31 +33,19 @@ pub fn about_runs<M: NetModel>(
     model: &mut M,
     plan: &Plan<'_>,
     limits: &Limits,
+    effort: Effort,
     monitor: &mut dyn Monitor,
 ) -> Vec<(usize, Verdict)> {
-    let clock = Clock { started: Instant::now(), limits: *limits };
+    let clock = Clock::new(*limits);
     let mut verdicts = Vec::new();
-    for &question in &plan.liveness {
+    // Whether the net is live takes all states, so a look is of no use.
+    for &question in plan.liveness.iter().filter(|_| effort != Effort::Look) {
         verdicts.push((question, liveness(model, &clock.rest(1), monitor)));
     }
     if !plan.temporal.is_empty() {
-        verdicts.extend(temporal(model, &plan.temporal, &clock, monitor));
+        verdicts.extend(temporal(model, &plan.temporal, &clock, effort, monitor));
     }
     verdicts
-}
-
-/// What is left of the limits of a command.
-struct Clock {
-    started: Instant,
-    limits: Limits,
-}
-
-impl Clock {
-    /// The limits of a search that may take one of so many equal shares of the time that is left.
-    fn rest(&self, shares: u32) -> Limits {
-        let left = |limit: Duration| limit.saturating_sub(self.started.elapsed()) / shares.max(1);
-        Limits { max_time: self.limits.max_time.map(left), ..self.limits }
-    }
 }
 
 /// A formula that is not decided yet.
@@ -69,6 +60,7 @@ fn temporal<M: NetModel>(
     model: &mut M,
     asked: &[Asked],
     clock: &Clock,
+    effort: Effort,
     monitor: &mut dyn Monitor,
 ) -> Vec<(usize, Verdict)> {
     let mut meanings = Vec::new();
@@ -86,22 +78,29 @@ fn temporal<M: NetModel>(
         max_states: Some(limits.max_states.map_or(FEW_STATES, |most| most.min(FEW_STATES))),
         ..limits
     };
-    // A quarter of the time is for the first round.
-    let shares = 4 * open.len() as u32;
-    checker.round(&mut open, &mut decided, |_| few(clock.rest(shares)));
+    if effort != Effort::Rest {
+        // A part of the time is for the first round.
+        let shares = 6 * open.len() as u32;
+        checker.round(&mut open, &mut decided, |_| few(clock.rest(shares)));
+    }
     if open.is_empty() {
         return decided;
     }
-    if checker.is_endless(&clock.limits) {
-        open.iter_mut().for_each(|open| open.why = Unknown::Ended("the model has no end"));
-    } else {
-        let n_linear = open.iter().filter(|open| !matches!(open.formula, Temporal::Ctl(_))).count() as u32;
-        let n_branching = open.len() as u32 - n_linear;
-        if n_branching > 0 {
-            // One search for all of them takes the time of a few.
-            checker.together(&mut open, &mut decided, &clock.rest(if n_linear > 0 { 2 } else { 1 }));
+    if effort != Effort::Look {
+        let is_endless = checker.is_endless(&clock.rest(1));
+        let limits = clock.rest(1);
+        if is_endless && limits.max_time.is_none() && limits.max_states.is_none() {
+            open.iter_mut().for_each(|open| open.why = Unknown::Ended("the model has no end"));
+        } else {
+            let is_branching = |open: &&Open| matches!(open.formula, Temporal::Ctl(_));
+            let n_branching = open.iter().filter(is_branching).count();
+            if n_branching > 0 && !is_endless {
+                // One search for all of them takes the time of a few.
+                let shares = if n_branching < open.len() { 2 } else { 1 };
+                checker.together(&mut open, &mut decided, &clock.rest(shares));
+            }
+            checker.round(&mut open, &mut decided, |left| clock.rest(left));
         }
-        checker.round(&mut open, &mut decided, |left| clock.rest(left));
     }
     decided.extend(open.into_iter().map(|open| (open.question, Verdict::unknown(open.why))));
     decided

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, formula, helena};
-use petite_logic::{Answer, Means, Verdict, Witnesses, decide, trace};
+use petite_logic::{Answer, Means, Options, Reducing, Verdict, Witnesses, decide, trace};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::Net;
 use petite_search::{Limits, Silent};
@@ -40,10 +40,17 @@ fn net() -> Rc<Net> {
 fn verdict<M: NetModel>(mut model: M, net: &Net, text: &str) -> Verdict {
     let query = formula::read_formula(&Source::new("-f", text), 1, net, "f");
     let query = query.unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
-    let tell = Box::new(|_: usize, _: &Answer, _| {});
-    let decided = decide(&mut model, &[query], &Limits::NONE, Witnesses::Kept, &mut Silent, tell);
-    let (mut verdicts, _) = decided.unwrap_or_else(|error| panic!("{text}: {error:?}"));
-    let verdict = verdicts.remove(0);
+    let mut of = |reducing: Reducing| {
+        let options = Options { limits: Limits::NONE, witnesses: Witnesses::Kept, reducing };
+        let queries = std::slice::from_ref(&query);
+        let decided = decide(&mut model, queries, &options, &mut Silent, &|_, _, _, _| {});
+        decided.unwrap_or_else(|error| panic!("{text}: {error:?}")).all.remove(0).verdict
+    };
+    let (verdict, reduced) = (of(Reducing::Never), of(Reducing::AtOnce));
+    assert_eq!(verdict.answer, reduced.answer, "{text}");
+    if let Some(actions) = &reduced.witness {
+        trace(&mut model, actions, reduced.cycle).expect("a way that can be followed");
+    }
     if let Some(actions) = &verdict.witness {
         trace(&mut model, actions, verdict.cycle).expect("a way that can be followed");
     }

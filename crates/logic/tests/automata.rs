@@ -62,7 +62,7 @@ fn random_formulas_and_words() {
         let size = 1 + random.below(9);
         let formula = random_ltl(&mut random, size, 3, Nexts::Some);
         let positive = translate(&formula).unwrap();
-        let negative = translate_negation(&formula).unwrap();
+        let negative = translate_negation(&formula, None).unwrap();
         let ordinary = degeneralised(&positive);
         for edges in &ordinary.edges {
             assert!(edges.iter().all(|edge| edge.marks == edges[0].marks), "acceptance is not on states");
@@ -134,4 +134,15 @@ fn large_formulas_end() {
     assert_eq!(all(70, |atom| format!("G {atom}")), Err(TranslationError::TooManyAtoms));
     let deep = (0..5000).fold(Ltl::Atom(AtomId(0)), |inner, _| Ltl::Next(Box::new(inner)));
     assert_eq!(translate(&deep), Err(TranslationError::TooDeep));
+}
+
+#[test]
+fn a_translation_ends_with_its_time() {
+    // n formulas `F(a & F(b & ...))` need a state for each combination of how far they are.
+    let chains: Vec<String> = (0..7).map(|i| format!("F(p{i} & X F(q{i} & X F(r{i} & X F s{i})))")).collect();
+    let formula = ltl(&format!("!({})", chains.join(" & ")));
+    let started = std::time::Instant::now();
+    let found = translate_negation(&formula, Some(started));
+    assert_eq!(found.err(), Some(TranslationError::OutOfTime));
+    assert!(started.elapsed().as_secs() < 5, "it took {:?}", started.elapsed());
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Witnesses, decide, trace};
+use petite_logic::{Answer, Options, Reducing, Witnesses, decide, trace};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Net, Query};
 use petite_search::{Limits, Silent};
@@ -42,22 +42,28 @@ fn read(path: &Path) -> String {
 }
 
 /// The number of answers to a file of formulas; a wrong one fails the test.
-fn examined(net: &Rc<Net>, folder: &Path, examination: &str, choice: EngineChoice) -> usize {
+fn examined(
+    net: &Rc<Net>,
+    folder: &Path,
+    examination: &str,
+    choice: EngineChoice,
+    reducing: Reducing,
+) -> usize {
     let path = folder.join(format!("{examination}.xml"));
     let queries =
         mcc::read(&Source::new(path.to_string_lossy(), read(&path)), 1, net).expect("formulas of this net");
     assert_eq!(queries.len(), EACH, "{}", path.display());
     match compile(net, choice).expect("an engine") {
-        Engine::Unfolded(model) => compared(*model, &queries, folder),
-        Engine::Binding(model) => compared(*model, &queries, folder),
+        Engine::Unfolded(model) => compared(*model, &queries, folder, reducing),
+        Engine::Binding(model) => compared(*model, &queries, folder, reducing),
     }
 }
 
-fn compared<M: NetModel>(mut model: M, queries: &[Query], folder: &Path) -> usize {
+fn compared<M: NetModel>(mut model: M, queries: &[Query], folder: &Path, reducing: Reducing) -> usize {
     let limits = Limits { max_states: Some(100_000), ..Limits::NONE };
-    let tell = Box::new(|_: usize, _: &Answer, _| {});
-    let decided = decide(&mut model, queries, &limits, Witnesses::Kept, &mut Silent, tell);
-    let (verdicts, _) = decided.expect("formulas that can be compiled");
+    let options = Options { limits, witnesses: Witnesses::Kept, reducing };
+    let decided = decide(&mut model, queries, &options, &mut Silent, &|_, _, _, _| {});
+    let verdicts = decided.expect("formulas that can be compiled").all.into_iter().map(|one| one.verdict);
     let stated = read(&folder.join("expected.csv"));
     let mut n_answered = 0;
     for (query, verdict) in queries.iter().zip(verdicts) {
@@ -88,14 +94,22 @@ fn a_sample_of_the_contest_is_answered_as_stated() {
         let source = Source::new(instance, read(&folder.join("model.pnml")));
         let net = Rc::new(pnml::read(&source, &ReadOptions::default()).expect("a net"));
         for examination in EXAMINATIONS {
-            let found = examined(&net, &folder, examination, EngineChoice::Auto);
+            let found = examined(&net, &folder, examination, EngineChoice::Auto, Reducing::WhenOpen);
             assert_eq!(found, EACH, "{instance} {examination}: all are known of so few states");
+            let reduced = examined(&net, &folder, examination, EngineChoice::Auto, Reducing::AtOnce);
+            assert_eq!(reduced, EACH, "{instance} {examination}: reduced nets have no more states");
             n_answered += found;
         }
         // The engine that finds bindings keeps tokens another way.
         if instance.contains("COL") {
-            assert_eq!(examined(&net, &folder, "ReachabilityCardinality", EngineChoice::Binding), EACH);
-            assert_eq!(examined(&net, &folder, "ReachabilityFireability", EngineChoice::Binding), EACH);
+            assert_eq!(
+                examined(&net, &folder, "ReachabilityCardinality", EngineChoice::Binding, Reducing::Never),
+                EACH
+            );
+            assert_eq!(
+                examined(&net, &folder, "ReachabilityFireability", EngineChoice::Binding, Reducing::Never),
+                EACH
+            );
         }
     }
     assert!(n_answered >= 500, "only {n_answered} formulas were answered");

@@ -6,12 +6,15 @@ use std::collections::{BTreeSet, VecDeque};
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
 use common::{Nexts, Random, Word, random_ctl, random_ltl, seeds};
-use petite_logic::{CtlVerdict, Lasso, Ltl, LtlVerdict, Rest, check_ctl, check_ltl};
+use petite_logic::{Ctl, CtlVerdict, Lasso, Ltl, LtlVerdict, Rest, check_ctl, check_ltl};
 use petite_model::{ActionId, Model, NetModel, UnfoldedNet};
 use petite_net::reduce::{Keeps, Reduction, Rule, reduce};
 use petite_net::{PlaceIdx, PlainNet, TransIdx};
 use petite_search::{Limits, Silent};
 use petite_store::Plain;
+
+const KINDS: [Keeps; 5] =
+    [Keeps::Everything, Keeps::StutterCtl, Keeps::StutterLtl, Keeps::Deadlock, Keeps::Reachability];
 
 /// A net, its graph, and places to protect.
 struct Case {
@@ -77,7 +80,7 @@ fn reachable_and_dead_counts() {
             nodes.map(|node| counts(&graph.markings[node])).collect()
         };
         let here = |marking: &[u32]| counts(&case, marking);
-        for keeps in [Keeps::Everything, Keeps::StutterLtl, Keeps::Deadlock, Keeps::Reachability] {
+        for keeps in KINDS {
             let reduction = reduce(&case.net, &case.protected, keeps);
             applied.extend(reduction.applied.iter().map(|(rule, _)| *rule));
             let graph = Graph::of(&reduction.net, 3000).expect("the reduced net is bounded");
@@ -218,25 +221,57 @@ fn linear_time_without_next() {
     assert!(smaller > 500, "{smaller} nets became smaller");
 }
 
+/// The formula with every `X` replaced by an operator that does not see single steps.
+fn without_next(formula: &Ctl) -> Ctl {
+    let of = |part: &Ctl| Box::new(without_next(part));
+    let all = |parts: &[Ctl]| parts.iter().map(without_next).collect();
+    match formula {
+        Ctl::True | Ctl::False | Ctl::Atom(_) => formula.clone(),
+        Ctl::Not(part) => Ctl::Not(of(part)),
+        Ctl::And(parts) => Ctl::And(all(parts)),
+        Ctl::Or(parts) => Ctl::Or(all(parts)),
+        Ctl::ExistsNext(part) | Ctl::ExistsFinally(part) => Ctl::ExistsFinally(of(part)),
+        Ctl::AllNext(part) | Ctl::AllFinally(part) => Ctl::AllFinally(of(part)),
+        Ctl::ExistsGlobally(part) => Ctl::ExistsGlobally(of(part)),
+        Ctl::AllGlobally(part) => Ctl::AllGlobally(of(part)),
+        Ctl::ExistsUntil(first, second) => Ctl::ExistsUntil(of(first), of(second)),
+        Ctl::AllUntil(first, second) => Ctl::AllUntil(of(first), of(second)),
+    }
+}
+
 #[test]
 fn branching_time() {
-    let mut checked = 0;
-    for seed in seeds(40_000, 3000) {
+    let (mut checked, mut agglomerated) = (0, 0);
+    for seed in seeds(40_000, 8000) {
         let mut random = Random::new(seed);
         let Some(case) = random_case(&mut random).filter(|case| !case.protected.is_empty()) else { continue };
-        let size = 1 + random.below(7);
-        let question = [random_ctl(&mut random, size, 1)];
-        let place = case.protected[0];
-        let reduction = reduce(&case.net, &case.protected, Keeps::Everything);
-        let holds = |net: &PlainNet, place: PlaceIdx| {
-            let (mut model, mut atoms) = (engine(net), AtLeast(vec![(place.index(), 1)]));
+        let size = 1 + random.below(9);
+        let any = random_ctl(&mut random, size, 2);
+        let least = 1 + random.below(2) as u32;
+        let (first, last) = (case.protected[0], case.protected[case.protected.len() - 1]);
+        let holds = |net: &PlainNet, question: &Ctl, place: &dyn Fn(PlaceIdx) -> PlaceIdx| {
+            let mut atoms = AtLeast(vec![(place(first).index(), 1), (place(last).index(), least)]);
+            let mut model = engine(net);
             let mut store = Plain::new(model.packing());
-            let found = check_ctl(&mut model, &mut store, &mut atoms, &question, &Limits::NONE, &mut Silent);
+            let question = std::slice::from_ref(question);
+            let found = check_ctl(&mut model, &mut store, &mut atoms, question, &Limits::NONE, &mut Silent);
             matches!(found[0], CtlVerdict::Holds(_))
         };
-        let reduced = holds(&reduction.net, reduction.place(place).unwrap());
-        assert_eq!(holds(&case.net, place), reduced, "seed {seed}: {question:?}");
-        checked += 1;
+        for (keeps, question) in [(Keeps::Everything, any.clone()), (Keeps::StutterCtl, without_next(&any))] {
+            let reduction = reduce(&case.net, &case.protected, keeps);
+            let is_agglomeration =
+                |(rule, _): &(Rule, usize)| matches!(rule, Rule::PreAgglomeration | Rule::PostAgglomeration);
+            agglomerated += usize::from(reduction.applied.iter().any(is_agglomeration));
+            let reduced = holds(&reduction.net, &question, &|place| reduction.place(place).unwrap());
+            let original = holds(&case.net, &question, &|place| place);
+            assert_eq!(
+                original, reduced,
+                "seed {seed}: {question:?} {keeps:?} {:?}\n{:?}\n{:?}",
+                reduction.applied, case.net, reduction.net
+            );
+            checked += 1;
+        }
     }
-    assert!(checked > 300, "{checked} were checked");
+    assert!(checked > 1500, "{checked} were checked");
+    assert!(agglomerated > 300, "{agglomerated} were agglomerated");
 }

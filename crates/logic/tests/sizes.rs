@@ -10,8 +10,9 @@ use std::fmt::Write;
 use common::syntax::ltl;
 use petite_logic::ltl::{Strength, degeneralised, translate};
 
-/// Formulas by their source: Etessami and Holzmann (2000), table 1; Somenzi and Bloem (2000), table 1; families.
-const FORMULAS: [(&str, &[&str]); 4] = [
+/// Formulas by their source: Etessami and Holzmann (2000), table 1; Somenzi and Bloem (2000), table 1;
+/// families; patterns.
+const FORMULAS: [(&str, &[&str]); 5] = [
     (
         "Etessami and Holzmann (2000)",
         &[
@@ -77,6 +78,36 @@ const FORMULAS: [(&str, &[&str]); 4] = [
             "F p1 & F p2 & F p3 & F p4",
             "F(p1 & F(p2 & F p3)) & F(q1 & F(q2 & F q3))",
             "F(p & X(p & X p)) & F(q & X(q & X q))",
+        ],
+    ),
+    (
+        "Dwyer, Avrunin and Corbett (1999): absence, existence, universality, precedence, response in five scopes",
+        &[
+            "G !p",
+            "F r -> (!p U r)",
+            "G(q -> G !p)",
+            "G((q & !r & F r) -> (!p U r))",
+            "G((q & !r) -> ((!p U r) | G !p))",
+            "F p",
+            "((!r U (p & !r)) | G !r)",
+            "G !q | F(q & F p)",
+            "G((q & !r & F r) -> (!r U (p & !r)))",
+            "G((q & !r) -> ((!r U (p & !r)) | G !r))",
+            "G p",
+            "F r -> (p U r)",
+            "G(q -> G p)",
+            "G((q & !r & F r) -> (p U r))",
+            "G((q & !r) -> ((p U r) | G p))",
+            "((!p U s) | G !p)",
+            "F r -> (!p U (s | r))",
+            "G !q | F(q & ((!p U s) | G !p))",
+            "G((q & !r & F r) -> (!p U (s | r)))",
+            "G((q & !r) -> ((!p U (s | r)) | G !p))",
+            "G(p -> F s)",
+            "F r -> ((p -> (!r U (s & !r))) U r)",
+            "G(q -> G(p -> F s))",
+            "G((q & !r & F r) -> ((p -> (!r U (s & !r))) U r))",
+            "G((q & !r) -> (((p -> (!r U (s & !r))) U r) | G (p -> (!r U (s & !r)))))",
         ],
     ),
 ];

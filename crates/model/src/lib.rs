@@ -39,7 +39,7 @@ pub use engine::{CompileError, Engine, EngineChoice, compile};
 pub use facts::{Equation, Facts};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};
 pub use model::{ActionId, Fault, Model, Refusal};
-pub use net_model::{CountedAt, NetModel};
+pub use net_model::{CountedAt, NetModel, NotPlain, PlainForm};
 pub use rules::SlotRule;
 pub use token_game::TokenGame;
 pub use unfolded::{Flawed, UnfoldedNet, Unsayable};

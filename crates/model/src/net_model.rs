@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petite_bits::SlotIdx;
-use petite_net::{Marking, Net, PlaceIdx, TransIdx, Value, structure::Incidence};
+use petite_net::{Marking, Net, PlaceIdx, PlainNet, TransIdx, Value, structure::Incidence};
 
 use crate::{ActionId, Model};
 
@@ -33,6 +33,22 @@ pub trait NetModel: Model {
         None
     }
 
+    /// Whether the model is a place/transition net.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn check_plain(&self) -> Result<(), NotPlain> {
+        Err(NotPlain::Bindings)
+    }
+
+    /// The model as a place/transition net, where it is one.
+    ///
+    /// # Errors
+    /// Why it is none.
+    fn plain_form(&self) -> Result<PlainForm, NotPlain> {
+        Err(NotPlain::Bindings)
+    }
+
     /// The values of the variables of an action's binding, in the order of the transition's
     /// [`petite_net::Transition::binding`].
     fn binding_of(&self, action: ActionId) -> Vec<Value>;
@@ -47,4 +63,41 @@ pub enum CountedAt {
     Bag(u32),
     /// Nowhere: no reachable state has it there.
     Nowhere,
+}
+
+/// A model as a place/transition net.
+#[derive(Clone, Debug)]
+pub struct PlainForm {
+    /// The net: place number `i` counts what slot number `i` does.
+    pub net: PlainNet,
+    /// The action that each transition is.
+    pub actions: Vec<ActionId>,
+}
+
+/// Why a model is no place/transition net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotPlain {
+    /// Bindings are found during the search.
+    Bindings,
+    /// Transitions have priorities.
+    Priorities,
+    /// A place may exceed its capacity, which is an error.
+    Capacities,
+    /// The contents of a place follow from others.
+    Implied,
+    /// The evaluation of a binding fails.
+    Errors,
+}
+
+impl std::fmt::Display for NotPlain {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            NotPlain::Bindings => "its bindings are only found during the search",
+            NotPlain::Priorities => "it has priorities",
+            NotPlain::Capacities => "a place may exceed its capacity",
+            NotPlain::Implied => "the contents of a place follow from others",
+            NotPlain::Errors => "the evaluation of a binding fails",
+        })
+    }
 }

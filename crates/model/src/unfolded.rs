@@ -14,7 +14,8 @@ use petite_bits::{Outgrown, Packing, SlotIdx};
 use petite_net::{Marking, MultiSet, Net, PlaceIdx, RunError, TransIdx, Value, structure::Incidence};
 
 use crate::{
-    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, Refusal, SlotRule,
+    ActionId, Content, CountedAt, Facts, Fault, Group, GroupIdx, Layout, Model, NetModel, NotPlain,
+    PlainForm, Refusal, SlotRule,
     bags::Bags,
     classes::Classes,
     effects::{Direction, Effect, Effects},
@@ -469,6 +470,14 @@ impl NetModel for UnfoldedNet {
 
     fn structure(&self) -> Option<(Incidence, Vec<u64>)> {
         Some((self.incidence(), self.initial_counts()))
+    }
+
+    fn check_plain(&self) -> Result<(), NotPlain> {
+        self.is_plain()
+    }
+
+    fn plain_form(&self) -> Result<PlainForm, NotPlain> {
+        self.plain_form_of_all()
     }
 
     fn binding_of(&self, action: ActionId) -> Vec<Value> {

@@ -96,6 +96,35 @@ impl PlainNet {
     }
 }
 
+impl PlainNet {
+    /// The counts of all places in the initial marking.
+    pub fn initial(&self) -> Vec<u32> {
+        self.places.iter().map(|place| place.tokens).collect()
+    }
+
+    /// Whether a transition can fire in a marking.
+    pub fn is_enabled(&self, marking: &[u32], transition: TransIdx) -> bool {
+        let transition = &self.transitions[transition.index()];
+        transition.inputs.iter().all(|&(place, weight)| marking[place.index()] >= weight)
+            && transition.inhibitors.iter().all(|&(place, weight)| marking[place.index()] < weight)
+    }
+
+    /// Fires a transition. Where it is not enabled, or a count would leave 32 bits, there is nothing to give and the
+    /// marking stays as it is.
+    pub fn fire(&self, marking: &mut [u32], transition: TransIdx) -> Option<()> {
+        if !self.is_enabled(marking, transition) {
+            return None;
+        }
+        let transition = &self.transitions[transition.index()];
+        for &(place, weight) in &transition.outputs {
+            marking[place.index()].checked_add(weight)?;
+        }
+        transition.inputs.iter().for_each(|&(place, weight)| marking[place.index()] -= weight);
+        transition.outputs.iter().for_each(|&(place, weight)| marking[place.index()] += weight);
+        Some(())
+    }
+}
+
 /// The fixed number of black tokens that a term stands for.
 fn weight(term: &Term) -> Option<u32> {
     let fixed = term.iters.is_empty() && term.condition.is_none() && term.sign == Sign::Plus;

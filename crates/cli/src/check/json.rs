@@ -1,7 +1,7 @@
 //! Answers for programs: one JSON object.
 
 use petite_lang::Source;
-use petite_logic::{Answer, Means};
+use petite_logic::{Answer, Asking, Means, Shrinkage};
 use petite_net::Net;
 use petite_store::Exactness;
 use serde::Serialize;
@@ -19,8 +19,14 @@ struct Document<'a> {
     properties: Vec<PropertyDocument<'a>>,
     states: Option<u64>,
     edges: Option<u64>,
-    /// Whether all reachable states were seen.
+    /// Whether all reachable states of the net that was searched last were seen.
     complete: bool,
+    /// The size of that net, where it was a reduced one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduced: Option<ReducedDocument>,
+    /// Why the model cannot be reduced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    not_reduced: Option<&'a str>,
     stopped: Option<&'a str>,
     exact: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -44,8 +50,32 @@ struct PropertyDocument<'a> {
     obtained: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// The size of the net that gave the answer, where it was a reduced one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduced: Option<ReducedDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     trace: Option<TraceDocument>,
+}
+
+/// Places and transitions of the unfolded net, before and after it was reduced.
+#[derive(Serialize)]
+struct ReducedDocument {
+    places_before: usize,
+    places: usize,
+    transitions_before: usize,
+    transitions: usize,
+}
+
+impl ReducedDocument {
+    fn of(net: &Asking) -> Option<ReducedDocument> {
+        let Asking::Reduced(Shrinkage { places, transitions }) = net else { return None };
+        Some(ReducedDocument {
+            places_before: places.0,
+            places: places.1,
+            transitions_before: transitions.0,
+            transitions: transitions.1,
+        })
+    }
 }
 
 /// The word for an answer.
@@ -80,6 +110,7 @@ pub fn document(checked: &Checked, net: &Net, sources: &[Source]) -> String {
                 Means::None => "not",
             },
             reason,
+            reduced: ReducedDocument::of(&property.net),
             trace: trace
                 .map(|trace| TraceDocument::new(net, trace, Some(&property.name), Some(word(answer)))),
         }
@@ -97,6 +128,8 @@ pub fn document(checked: &Checked, net: &Net, sources: &[Source]) -> String {
         states: searched.map(|searched| searched.states),
         edges: searched.map(|searched| searched.edges),
         complete: searched.is_some_and(|searched| searched.stopped.is_none()),
+        reduced: searched.and_then(|searched| ReducedDocument::of(&searched.net)),
+        not_reduced: checked.not_reduced.as_deref(),
         stopped: searched.and_then(|searched| searched.stopped).map(Stop::name),
         exact: searched.is_none_or(|searched| searched.exactness == Exactness::Exact),
         omission_probability: searched.and_then(|searched| match searched.exactness {

@@ -1,9 +1,9 @@
 //! Answers in the form of the Model Checking Contest.
 
-use petite_logic::{Answer, Means};
+use petite_logic::{Answer, Asking, Means};
 
 /// The line of a property.
-pub fn line(name: &str, answer: &Answer, means: Means, engine: &str) -> String {
+pub fn line(name: &str, answer: &Answer, means: Means, net: &Asking, engine: &str) -> String {
     let answer = match answer {
         Answer::Holds => "TRUE".to_owned(),
         Answer::Fails => "FALSE".to_owned(),
@@ -15,5 +15,6 @@ pub fn line(name: &str, answer: &Answer, means: Means, engine: &str) -> String {
         Means::Witness | Means::AllStates | Means::None => "EXPLICIT SEQUENTIAL_PROCESSING STATE_COMPRESSION",
     };
     let unfolding = if engine == "unfolded" { " UNFOLDING_TO_PT" } else { "" };
-    format!("FORMULA {name} {answer} TECHNIQUES {how}{unfolding}\n")
+    let reduction = if *net == Asking::Model { "" } else { " STRUCTURAL_REDUCTION" };
+    format!("FORMULA {name} {answer} TECHNIQUES {how}{unfolding}{reduction}\n")
 }

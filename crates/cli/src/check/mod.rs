@@ -5,7 +5,7 @@ pub mod mcc;
 pub mod questions;
 pub mod text;
 
-use petite_logic::{Answer, Trace, Unknown, Verdict};
+use petite_logic::{Answer, Asking, Trace, Unknown, Verdict};
 use petite_store::Exactness;
 
 use crate::exit::Exit;
@@ -35,6 +35,8 @@ pub struct Checked {
     pub seconds: f64,
     /// The engine that was used.
     pub engine: &'static str,
+    /// Why the model cannot be reduced, where that was tried.
+    pub not_reduced: Option<String>,
 }
 
 /// A question with its answer.
@@ -43,12 +45,16 @@ pub struct Property {
     pub name: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The net that gave it.
+    pub net: Asking,
     /// The witness for people, where there is one.
     pub trace: Option<Trace>,
 }
 
-/// Figures of the search.
+/// Figures of the last search of reachable states.
 pub struct SearchFigures {
+    /// The net that was searched.
+    pub net: Asking,
     /// States stored.
     pub states: u64,
     /// Edges walked.

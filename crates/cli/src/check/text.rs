@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use petite_logic::{Answer, Means};
+use petite_logic::{Answer, Asking, Means, Shrinkage};
 use petite_store::Exactness;
 
 use super::{Checked, SearchFigures};
@@ -37,6 +37,26 @@ pub fn unknowns(checked: &Checked) -> String {
     text
 }
 
+/// How far nets were reduced, or why the model cannot be.
+pub fn reductions(checked: &Checked) -> String {
+    let mut text = String::new();
+    for property in &checked.properties {
+        let Asking::Reduced(Shrinkage { places, transitions }) = property.net else { continue };
+        let [places_before, places, transitions_before, transitions] =
+            [places.0, places.1, transitions.0, transitions.1].map(|n| grouped(n as u64));
+        let _ = writeln!(
+            text,
+            "{}: asked of a net with {places} of {places_before} places and {transitions} of \
+             {transitions_before} transitions",
+            property.name
+        );
+    }
+    if let Some(reason) = &checked.not_reduced {
+        let _ = writeln!(text, "the net cannot be reduced: {reason}");
+    }
+    text
+}
+
 /// The traces, and how all was found.
 pub fn rest(checked: &Checked) -> String {
     let mut text = String::new();
@@ -60,7 +80,12 @@ pub fn rest(checked: &Checked) -> String {
                 )
             }
         };
-        let _ = write!(text, "\n{} {verb}: {steps}\n{}", property.name, trace_text::trace(trace));
+        // What was found breadth first is only known to be nearest in the net that was searched.
+        let caution = match (property.net, trace.cycle) {
+            (Asking::Reduced(_), None) if n > 0 => "  found in a reduced net; there may be a shorter way\n",
+            _ => "",
+        };
+        let _ = write!(text, "\n{} {verb}: {steps}\n{caution}{}", property.name, trace_text::trace(trace));
     }
     text.push('\n');
     match checked.n_about_runs {
@@ -83,9 +108,10 @@ pub fn rest(checked: &Checked) -> String {
                 (Some(Stop::Observed), _) => "ended as soon as all was decided".to_owned(),
                 (Some(stop), _) => format!("partial, {}", stop.words()),
             };
+            let whereof = if searched.net == Asking::Model { "" } else { ", reduced net" };
             let _ = writeln!(
                 text,
-                "search {}, store {}: {} states, {} edges, {how}",
+                "search {}, store {}{whereof}: {} states, {} edges, {how}",
                 searched.search,
                 searched.store,
                 grouped(*states),

@@ -4,10 +4,13 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use petite_lang::Source;
-use petite_logic::{Ancestry, Answer, Coverage, Hunt, Means, Phases, Plan, Unknown, about_runs, trace};
-use petite_model::{Engine, NetModel, compile};
+use petite_logic::{
+    Answer, Answered, Asking, Coverage, Explorer, Hunt, Means, NoAnswer, Options, Reducing, Unknown,
+    Witnesses, answer, decide, trace,
+};
+use petite_model::{ActionId, Engine, NetModel, compile};
 use petite_net::{Net, Query};
-use petite_search::{Boundedness, Ending, Limits, Measure, Order};
+use petite_search::{Boundedness, Ending, Limits, Measure, Monitor, Order};
 use petite_store::Exactness;
 
 use crate::args::{FormArg, OrderArg, SearchArgs};
@@ -18,6 +21,7 @@ use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
 use crate::searching::{self, Searched};
+use crate::store_args::StoreArg;
 use crate::summary::{LeftOut, Stop};
 use crate::trace_file::{self, TraceDocument};
 use crate::{input, json, load, memory, output, progress_measure, render, stores, sweeping};
@@ -65,87 +69,60 @@ struct Prepared<'a> {
 impl Prepared<'_> {
     fn check<M: NetModel>(&self, mut model: M, engine: &'static str) -> Result<Checked, Problem> {
         let form = self.args.output.form();
-        let tell = |name: &str, answer: &Answer, means: Means| {
+        let tell = |question: usize, answer: &Answer, means: Means, net: &Asking| {
+            let name = &self.queries[question].name;
             let line = match form {
                 FormArg::Json => None,
-                FormArg::Mcc => Some(check::mcc::line(name, answer, means, engine)),
+                FormArg::Mcc => Some(check::mcc::line(name, answer, means, net, engine)),
                 FormArg::Text => check::text::line(name, answer, means),
             };
             // What cannot be written now is told at the end, when the whole result is.
             let _ = line.map_or(Ok(()), |line| output::print(&line));
         };
-        // A sweep forgets states, and with them the way to others.
-        let is_sweep = self.args.search.search == OrderArg::Sweep;
-        let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc && !is_sweep;
-        let ancestry = wants_traces.then(Ancestry::default);
-        let most = model.group_bounds();
-        let mut plan = Plan::new(&mut model, self.queries, most.clone(), |hunted| {
-            let names: Vec<&str> = hunted.iter().map(|&at| self.queries[at].name.as_str()).collect();
-            let tell = Box::new(move |at: usize, answer: &Answer, means| tell(names[at], answer, means));
-            Hunt::new(most, ancestry, tell)
-        })
-        .map_err(|(at, error)| Problem::of_source(self.queries[at].span, "", error.to_string()))?;
-
-        for (at, verdict) in plan.settled() {
-            tell(&self.queries[*at].name, &verdict.answer, verdict.means);
-        }
-        let mut searched: Option<SearchFigures> = None;
-        let mut coverage = Coverage::Some;
-        let mut error = None;
-        let mut phases = Phases::new(self.limits());
-        while !plan.hunt.is_done() {
-            let began = Instant::now();
-            let Searched { report, mut stopped, error: found, store, store_bytes, exactness, .. } =
-                self.search(&mut model, &mut plan.hunt, phases.limits())?;
-            if plan.hunt.is_out_of_memory() {
-                stopped = Some(Stop::OutOfMemory);
+        let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc;
+        let witnesses = |kept: bool| if kept { Witnesses::Kept } else { Witnesses::None };
+        let options = Options {
+            limits: self.limits(),
+            witnesses: witnesses(wants_traces && !self.forgets_ways()),
+            // A progress measure is one of the model, and so is the order of its states.
+            reducing: match self.args.no_reduction || self.args.search.search == OrderArg::Sweep {
+                true => Reducing::Never,
+                false => Reducing::WhenOpen,
+            },
+        };
+        let mut searches = Searches { prepared: self, figures: None, is_endless: false, error: None };
+        let answers = answer(&mut model, self.queries, &options, &mut searches, &tell);
+        let Searches { figures: mut searched, is_endless, mut error, .. } = searches;
+        let answers = answers.map_err(|reason| match reason {
+            NoAnswer::Question(at, error) => Problem::of_source(self.queries[at].span, "", error.to_string()),
+            NoAnswer::Search(problem) => problem,
+        })?;
+        let is_unknown = |answered: &Answered| matches!(answered.verdict.answer, Answer::Unknown(_));
+        for stopped in searched.iter_mut().filter_map(|searched| searched.stopped.as_mut()) {
+            if *stopped == Stop::Interrupted {
+                continue;
             }
-            coverage = match (&report.ending, exactness) {
-                (Ending::Complete, Exactness::Lossy { .. }) => Coverage::Probabilistic,
-                (ending, _) => Coverage::of(ending),
-            };
-            error = found;
-            searched = Some(SearchFigures {
-                states: report.states,
-                edges: report.edges,
-                stopped,
-                exactness,
-                store,
-                search: self.args.search.search.name(),
-                store_bytes,
-                seconds: report.elapsed.as_secs_f64(),
-            });
-            if !phases.go_on(&mut plan.hunt, &mut model, &report.ending, began.elapsed()) {
-                break;
+            if !answers.all.iter().any(is_unknown) {
+                // Whatever ended the last search, there was nothing left to be found.
+                *stopped = Stop::Observed;
+            } else if is_endless && matches!(stopped, Stop::States | Stop::Memory | Stop::Time) {
+                *stopped = Stop::Unbounded;
             }
         }
-        if plan.hunt.is_done() {
-            // Whatever ended the last search, there was nothing left to be found.
-            let stopped = searched.as_mut().and_then(|searched| searched.stopped.as_mut());
-            stopped.into_iter().for_each(|stopped| *stopped = Stop::Observed);
-        } else if phases.is_endless() {
-            searched.iter_mut().for_each(|searched| {
-                let is_limit = matches!(searched.stopped, Some(Stop::States | Stop::Memory | Stop::Time));
-                searched.stopped = if is_limit { Some(Stop::Unbounded) } else { searched.stopped };
-            });
-        }
-        let others = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
-            about_runs(&mut model, &plan, &self.limits(), watcher)
-        });
-        for (at, verdict) in &others {
-            tell(&self.queries[*at].name, &verdict.answer, verdict.means);
-        }
-        let n_about_runs = others.len();
-        let verdicts = plan.verdicts(self.queries.len(), coverage, others);
         let mut properties = Vec::new();
-        for (query, verdict) in self.queries.iter().zip(verdicts) {
+        for (query, Answered { verdict, net }) in self.queries.iter().zip(answers.all) {
             if let Answer::Unknown(Unknown::Failed(failure)) = &verdict.answer {
                 error.get_or_insert_with(|| Problem::from(&**failure));
             }
-            let witness = verdict.witness.as_deref();
-            let followed = witness.map(|actions| trace(&mut model, actions, verdict.cycle)).transpose();
+            let (witness, cycle) = match &verdict.witness {
+                None if wants_traces && self.forgets_ways() && verdict.means == Means::Witness => {
+                    self.way_anew(&mut model, query, &options, &verdict.answer)
+                }
+                witness => (witness.clone(), verdict.cycle),
+            };
+            let followed = witness.map(|actions| trace(&mut model, &actions, cycle)).transpose();
             let trace = followed.map_err(|error| Problem::from(&*error))?;
-            properties.push(Property { name: query.name.clone(), verdict, trace });
+            properties.push(Property { name: query.name.clone(), verdict, net, trace });
         }
         Ok(Checked {
             model: input::shown(&self.args.model),
@@ -153,12 +130,41 @@ impl Prepared<'_> {
             params: trace_file::params(self.net),
             properties,
             searched,
-            n_about_runs,
+            n_about_runs: answers.n_about_runs,
             error,
             left_out: LeftOut::of(&model.left_out()),
             seconds: self.started.elapsed().as_secs_f64(),
             engine,
+            not_reduced: answers.not_reduced.map(|reason| reason.to_string()),
         })
+    }
+
+    /// Whether searches of reachable states do not know how they got to a state: a sweep forgets states, and with them the way
+    /// to others, and some stores give states no identities.
+    fn forgets_ways(&self) -> bool {
+        let SearchArgs { search, ref store, .. } = self.args.search;
+        search == OrderArg::Sweep || (search == OrderArg::Bfs && store.store == StoreArg::Tree)
+    }
+
+    /// The way to what was found by a search that forgets ways: it is searched again, breadth first with a store that knows
+    /// them. After a breadth-first search that sees no more states than the first one did. There is none where the limits do
+    /// not allow it.
+    fn way_anew<M: NetModel>(
+        &self,
+        model: &mut M,
+        query: &Query,
+        options: &Options,
+        known: &Answer,
+    ) -> (Option<Vec<ActionId>>, Option<usize>) {
+        let options = Options { limits: self.limits(), witnesses: Witnesses::Kept, ..*options };
+        let again = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
+            decide(model, std::slice::from_ref(query), &options, watcher, &|_, _, _, _| {})
+        });
+        let verdict = again.ok().and_then(|answers| answers.all.into_iter().next()).map(|one| one.verdict);
+        match verdict.filter(|verdict| verdict.answer == *known) {
+            Some(verdict) => (verdict.witness, verdict.cycle),
+            None => (None, None),
+        }
     }
 
     fn search<M: NetModel>(
@@ -203,6 +209,60 @@ impl Prepared<'_> {
     }
 }
 
+/// The searches of a check, with what is reported of them.
+struct Searches<'a> {
+    prepared: &'a Prepared<'a>,
+    figures: Option<SearchFigures>,
+    is_endless: bool,
+    error: Option<Problem>,
+}
+
+impl Explorer for Searches<'_> {
+    type Refusal = Problem;
+
+    fn explore<M: NetModel>(
+        &mut self,
+        model: &mut M,
+        hunt: &mut Hunt<'_>,
+        limits: Limits,
+        net: &Asking,
+    ) -> Result<(Ending, Coverage), Problem> {
+        let Searched { report, mut stopped, error, store, store_bytes, exactness, .. } =
+            self.prepared.search(model, hunt, limits)?;
+        if hunt.is_out_of_memory() {
+            stopped = Some(Stop::OutOfMemory);
+        }
+        let coverage = match (&report.ending, exactness) {
+            (Ending::Complete, Exactness::Lossy { .. }) => Coverage::Probabilistic,
+            (ending, _) => Coverage::of(ending),
+        };
+        if *net == Asking::Model {
+            self.error = self.error.take().or(error);
+        }
+        self.is_endless |= matches!(report.ending, Ending::Unbounded(_));
+        self.figures = Some(SearchFigures {
+            net: *net,
+            states: report.states,
+            edges: report.edges,
+            stopped,
+            exactness,
+            store,
+            search: self.prepared.args.search.search.name(),
+            store_bytes,
+            seconds: report.elapsed.as_secs_f64(),
+        });
+        Ok((report.ending, coverage))
+    }
+
+    fn watch<R>(&mut self, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
+        searching::watched(self.prepared.interrupt, !self.prepared.args.output.quiet, run)
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.prepared.interrupt.asked()
+    }
+}
+
 /// Prints the outcome where it belongs: results on standard output, problems on standard error.
 fn present(outcome: Result<(Checked, Rc<Net>), Vec<Problem>>, sources: &[Source], args: &CheckArgs) -> Exit {
     let complain = |problems: &[Problem]| {
@@ -226,7 +286,11 @@ fn present(outcome: Result<(Checked, Rc<Net>), Vec<Problem>>, sources: &[Source]
         FormArg::Json => check::json::document(&checked, &net, sources),
         FormArg::Mcc => String::new(),
         FormArg::Text if args.output.quiet => check::text::unknowns(&checked),
-        FormArg::Text => check::text::unknowns(&checked) + &check::text::rest(&checked),
+        FormArg::Text => {
+            let reductions =
+                if args.output.verbose { check::text::reductions(&checked) } else { String::new() };
+            check::text::unknowns(&checked) + &check::text::rest(&checked) + &reductions
+        }
     };
     if let Err(message) = output::print(&text) {
         complain(&[Problem::plain(message)]);

@@ -11,6 +11,7 @@ mod graph;
 mod info;
 mod large;
 mod maria;
+mod reductions;
 mod steps;
 mod stores;
 mod unbounded;

@@ -9,6 +9,7 @@
 
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::time::Instant;
 
 use super::formula::{FormulaId, Formulas, Node};
 use super::label::Label;
@@ -22,7 +23,7 @@ pub struct Move {
     pub next: Box<[FormulaId]>,
 }
 
-/// More moves than the translation is willing to look at.
+/// More moves than the translation is willing, or has the time, to look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooManyMoves;
 
@@ -35,12 +36,18 @@ pub struct Moves {
     known: HashMap<FormulaId, Rc<[Move]>>,
     /// Comparisons of moves that may still be made.
     budget: usize,
+    /// When the time is over, and the comparisons since somebody looked at the clock.
+    deadline: Option<Instant>,
+    unwatched: usize,
 }
 
+/// Comparisons between two looks at the clock, which take some milliseconds.
+const LOOK_EVERY: usize = 500_000;
+
 impl Moves {
-    /// Without moves, willing to compare so many.
-    pub fn new(budget: usize) -> Moves {
-        Moves { known: HashMap::new(), budget }
+    /// Without moves, willing to compare so many until then.
+    pub fn new(budget: usize, deadline: Option<Instant>) -> Moves {
+        Moves { known: HashMap::new(), budget, deadline, unwatched: 0 }
     }
 
     /// The moves of a formula.
@@ -93,6 +100,13 @@ impl Moves {
     /// Takes what so many comparisons cost from the budget.
     pub fn pay(&mut self, comparisons: usize) -> Result<(), TooManyMoves> {
         self.budget = self.budget.checked_sub(comparisons).ok_or(TooManyMoves)?;
+        self.unwatched = self.unwatched.saturating_add(comparisons);
+        if self.unwatched >= LOOK_EVERY {
+            self.unwatched = 0;
+            if self.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return Err(TooManyMoves);
+            }
+        }
         Ok(())
     }
 

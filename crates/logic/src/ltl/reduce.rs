@@ -14,6 +14,8 @@
 //! **Cost.** The simulation compares pairs of edges of all pairs of states, as often as there are pairs to refute in the
 //! worst case. Beyond [`MOST_SIMULATED`] edges only states with equal edges are merged.
 
+use std::time::Instant;
+
 use std::collections::HashMap;
 
 use super::automaton::{Automaton, AutomatonEdge, AutomatonState, Components, Marks};
@@ -24,14 +26,14 @@ const MOST_SIMULATED: usize = 2000;
 /// Edges of one state whose labels are merged, for the same reason.
 const MOST_MERGED: usize = 200;
 
-/// The smallest automaton for the same language that is found; its first state is initial.
-pub fn reduced(automaton: Automaton) -> Automaton {
-    repeat(automaton, Acceptance::OnEdges)
+/// The smallest automaton for the same language that is found until the deadline; its first state is initial.
+pub fn reduced(automaton: Automaton, deadline: Option<Instant>) -> Automaton {
+    repeat(automaton, Acceptance::OnEdges, deadline)
 }
 
 /// The same for an automaton with one mark, which all edges of a state have or none; it keeps that form.
 pub fn reduced_states(automaton: Automaton) -> Automaton {
-    repeat(automaton, Acceptance::OnStates)
+    repeat(automaton, Acceptance::OnStates, None)
 }
 
 /// Where marks are kept.
@@ -41,7 +43,7 @@ enum Acceptance {
     OnStates,
 }
 
-fn repeat(mut automaton: Automaton, acceptance: Acceptance) -> Automaton {
+fn repeat(mut automaton: Automaton, acceptance: Acceptance, deadline: Option<Instant>) -> Automaton {
     loop {
         let size = (automaton.n_states(), automaton.n_edges(), automaton.n_marks);
         automaton = pruned(automaton, acceptance);
@@ -54,7 +56,8 @@ fn repeat(mut automaton: Automaton, acceptance: Acceptance) -> Automaton {
             merge_equal(automaton)
         };
         automaton.edges.iter_mut().for_each(merge_labels);
-        if size == (automaton.n_states(), automaton.n_edges(), automaton.n_marks) {
+        let is_late = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if is_late || size == (automaton.n_states(), automaton.n_edges(), automaton.n_marks) {
             return automaton;
         }
     }

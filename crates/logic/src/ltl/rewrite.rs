@@ -206,6 +206,21 @@ impl Formulas {
                 let left = self.or(vec![c, e]);
                 self.release(left, d)
             }
+            // (a U b) | G a = b R (a | b), and its dual.
+            (Side::Or, (Node::Until(c, d), Node::Release(FormulaId::FALSE, e)))
+            | (Side::Or, (Node::Release(FormulaId::FALSE, e), Node::Until(c, d)))
+                if c == e =>
+            {
+                let right = self.or(vec![c, d]);
+                self.release(d, right)
+            }
+            (Side::And, (Node::Release(c, d), Node::Until(FormulaId::TRUE, e)))
+            | (Side::And, (Node::Until(FormulaId::TRUE, e), Node::Release(c, d)))
+                if c == e =>
+            {
+                let right = self.and(vec![c, d]);
+                self.until(d, right)
+            }
             // FG a & FG b = FG (a & b), and its dual.
             (Side::And, (Node::Until(FormulaId::TRUE, c), Node::Until(FormulaId::TRUE, d))) => {
                 let (c, d) = (self.globally_of(c)?, self.globally_of(d)?);

@@ -6,9 +6,10 @@
 //! section 3). States with the same edges are one. What is left is made smaller by [`super::reduce`].
 //!
 //! **Cost.** The number of states is exponential in the number of until and release operators, in the worst case; the
-//! translation gives up beyond a number of comparisons that takes a few seconds.
+//! translation gives up beyond a number of comparisons that takes a few seconds, or when its time is over.
 
 use std::collections::{HashMap, HashSet};
+use std::time::Instant;
 
 use super::alternating::{Move, Moves, TooManyMoves};
 use super::automaton::{Automaton, AutomatonEdge, AutomatonState, Marks};
@@ -38,6 +39,8 @@ pub enum TranslationError {
     TooManyAtoms,
     /// Its automaton would be too large.
     TooLarge,
+    /// There was no time to do it.
+    OutOfTime,
 }
 
 impl std::fmt::Display for TranslationError {
@@ -46,6 +49,7 @@ impl std::fmt::Display for TranslationError {
             TranslationError::TooDeep => "the formula is nested too deep",
             TranslationError::TooManyAtoms => "the formula has more than 64 different atoms",
             TranslationError::TooLarge => "the automaton of the formula would be too large",
+            TranslationError::OutOfTime => "the formula could not be translated in time",
         })
     }
 }
@@ -71,25 +75,32 @@ impl From<TooManyMoves> for TranslationError {
 pub fn translate(formula: &Ltl) -> Result<Automaton, TranslationError> {
     let mut formulas = Formulas::new();
     let formula = formulas.take(formula, true)?;
-    translate_simplified(&formulas, formula)
+    translate_simplified(&formulas, formula, None)
 }
 
-/// The automaton that accepts the runs which do not.
+/// The automaton that accepts the runs which do not, if it is found until the deadline.
 ///
 /// # Errors
 /// When the formula is too large for that.
-pub fn translate_negation(formula: &Ltl) -> Result<Automaton, TranslationError> {
+pub fn translate_negation(formula: &Ltl, deadline: Option<Instant>) -> Result<Automaton, TranslationError> {
     let mut formulas = Formulas::new();
     let formula = formulas.take(formula, false)?;
-    translate_simplified(&formulas, formula)
+    translate_simplified(&formulas, formula, deadline)
 }
 
-fn translate_simplified(formulas: &Formulas, formula: FormulaId) -> Result<Automaton, TranslationError> {
+fn translate_simplified(
+    formulas: &Formulas,
+    formula: FormulaId,
+    deadline: Option<Instant>,
+) -> Result<Automaton, TranslationError> {
     if formulas.atoms().len() > MOST_ATOMS {
         return Err(TranslationError::TooManyAtoms);
     }
-    let raw = Builder::new(formulas).build(formula)?;
-    Ok(reduce::reduced(raw))
+    let raw = Builder::new(formulas, deadline).build(formula).map_err(|error| {
+        let is_late = deadline.is_some_and(|deadline| deadline <= Instant::now());
+        if error == TranslationError::TooLarge && is_late { TranslationError::OutOfTime } else { error }
+    })?;
+    Ok(reduce::reduced(raw, deadline))
 }
 
 /// A move with the marks of the formulas that it puts off.
@@ -112,10 +123,10 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(formulas: &'a Formulas) -> Builder<'a> {
+    fn new(formulas: &'a Formulas, deadline: Option<Instant>) -> Builder<'a> {
         Builder {
             formulas,
-            moves: Moves::new(BUDGET),
+            moves: Moves::new(BUDGET, deadline),
             by_formulas: HashMap::new(),
             by_moves: HashMap::new(),
             states: Vec::new(),

@@ -23,6 +23,7 @@ use petite_net::{Comparison, Evaluator, PropIdx, RunError, Value};
 pub use compile::CompileError;
 pub(crate) use compile::linear_slots;
 pub use source::Source;
+pub(crate) use stated::lowered;
 
 petite_bits::typed_index! {
     /// A compiled predicate.

@@ -5,7 +5,7 @@
 use petite_net::{BinaryOp, Comparison, Expr, ExprKind, Number, Predicate, UnaryOp, Value};
 
 /// The predicate that a truth-valued expression without variables stands for, where it is simple enough.
-pub(super) fn lowered(expr: &Expr) -> Option<Predicate> {
+pub(crate) fn lowered(expr: &Expr) -> Option<Predicate> {
     Some(match &expr.kind {
         ExprKind::Const(Value::Int(truth)) => Predicate::Const(*truth != 0),
         ExprKind::Unary(UnaryOp::Not, body) => Predicate::Not(Box::new(lowered(body)?)),

@@ -14,10 +14,10 @@ mod streett;
 pub use fairness::{FairSets, NetFairness, Unfair};
 pub use lasso::{Lasso, Rest};
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use petite_model::Model;
-use petite_search::{Ending, Limits, Monitor};
+use petite_search::{Ending, Limit, Limits, Monitor};
 use petite_store::{Exactness, Lookup};
 
 use crate::expander::Expander;
@@ -116,15 +116,21 @@ pub fn check_ltl_fair<M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>>(
         elapsed: Duration::ZERO,
     };
     let mut folded = folding::Folded::new(atoms);
-    let translated = match translate_negation(formula) {
+    let started = Instant::now();
+    let deadline = limits.max_time.and_then(|limit| started.checked_add(limit));
+    let translated = match translate_negation(formula, deadline) {
         // Where there are too many atoms, or combinations of them, whole statements about a state become one.
         Err(TranslationError::TooManyAtoms | TranslationError::TooLarge) => {
-            translate_negation(&folded.fold(formula))
+            translate_negation(&folded.fold(formula), deadline)
         }
         translated => translated,
     };
     let automaton = match translated {
         Ok(automaton) => automaton,
+        Err(TranslationError::OutOfTime) => {
+            let ending = Ending::LimitReached(Limit::Time);
+            return LtlOutcome { verdict: LtlVerdict::Unknown(LtlUnknown::Ended(ending)), figures };
+        }
         Err(error) => {
             return LtlOutcome { verdict: LtlVerdict::Unknown(LtlUnknown::Translation(error)), figures };
         }
@@ -141,6 +147,9 @@ pub fn check_ltl_fair<M: Model, S: Lookup<M>, A: Atoms<M>, F: FairSets<M>>(
     if u64::from(automaton.n_marks) + n_sets > 64 {
         return LtlOutcome { verdict: LtlVerdict::Unknown(LtlUnknown::TooManySets), figures };
     }
+    // What the translation took is gone.
+    let max_time = limits.max_time.map(|limit| limit.saturating_sub(started.elapsed()));
+    let limits = &Limits { max_time, ..*limits };
     let expander = Expander::new(model, store, limits, monitor);
     let mut search = search::Search::new(expander, &mut folded, &automaton, fairness);
     let found = search.run();

@@ -6,12 +6,13 @@
 //! happen; and capacities, which are left out.
 
 use petite_bits::SlotIdx;
+use petite_net::structure::{Effort, SlotBounds, semiflows};
 use petite_net::{
     Kind, Marking, PlaceIdx, PlainNet, PlainPlace, PlainTransition, PriorityClass, RunError, TransIdx, Value,
 };
 
 use super::UnfoldedNet;
-use crate::{ActionId, Model};
+use crate::{ActionId, Model, NotPlain, PlainForm};
 
 /// What to do with instances whose evaluation failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,14 +50,7 @@ impl UnfoldedNet {
     /// When such a net cannot say what this one does.
     pub fn to_plain(&self, flawed: Flawed) -> Result<PlainNet, Unsayable> {
         self.check_priorities()?;
-        let mut starts = vec![0; self.n_slots()];
-        self.initial.iter().for_each(|&(slot, count)| starts[slot.index()] = count);
-        let places = starts.into_iter().enumerate().map(|(slot, tokens)| PlainPlace {
-            id: None,
-            name: self.slot_name(SlotIdx::new(slot)),
-            tokens,
-        });
-        let places = places.collect();
+        let places = self.plain_places();
         let mut transitions = Vec::with_capacity(self.effects.len());
         for action in (0..self.effects.len()).map(ActionId::new) {
             match self.effects.flaw(action) {
@@ -70,6 +64,70 @@ impl UnfoldedNet {
         }
         let name = self.matcher.net().name.text.clone();
         Ok(PlainNet { name, places, transitions, nupn: None })
+    }
+
+    /// Whether a place/transition net has the same behaviour, although nothing can fail there.
+    pub(super) fn is_plain(&self) -> Result<(), NotPlain> {
+        if self.check_priorities().is_err() || self.classes.is_some() {
+            return Err(NotPlain::Priorities);
+        }
+        if self.implied.len() > 0 {
+            return Err(NotPlain::Implied);
+        }
+        if self.has_flaws() {
+            return Err(NotPlain::Errors);
+        }
+        if !self.keeps_capacities() {
+            return Err(NotPlain::Capacities);
+        }
+        Ok(())
+    }
+
+    /// The net as a place/transition net with the same behaviour.
+    pub(super) fn plain_form_of_all(&self) -> Result<PlainForm, NotPlain> {
+        self.is_plain()?;
+        let mut form = PlainForm {
+            net: PlainNet {
+                name: self.matcher.net().name.text.clone(),
+                places: self.plain_places(),
+                ..PlainNet::default()
+            },
+            actions: Vec::new(),
+        };
+        for action in (0..self.effects.len()).map(ActionId::new) {
+            if let Some(transition) = self.plain_transition(action) {
+                form.net.transitions.push(transition);
+                form.actions.push(action);
+            }
+        }
+        Ok(form)
+    }
+
+    /// Whether the place invariants prove that no place exceeds its capacity.
+    fn keeps_capacities(&self) -> bool {
+        let net = self.matcher.net();
+        if net.places.iter().any(|place| place.capacity.total.is_some()) {
+            return false;
+        }
+        if net.places.iter().all(|place| place.capacity.per_token.is_none()) {
+            return true;
+        }
+        let (incidence, initial) = (self.incidence(), self.initial_counts());
+        let sums = semiflows(&incidence, &mut Effort::QUICK.clone()).found;
+        let bounds = SlotBounds::new(&incidence, &initial, &sums);
+        self.layout.slots.iter().enumerate().all(|(slot, declared)| {
+            let capacity = net.places[declared.group.index()].capacity.per_token;
+            let most = bounds.of(SlotIdx::new(slot));
+            capacity.is_none_or(|capacity| most.is_some_and(|most| most <= u64::from(capacity)))
+        })
+    }
+
+    fn plain_places(&self) -> Vec<PlainPlace> {
+        let mut starts = vec![0; self.n_slots()];
+        self.initial.iter().for_each(|&(slot, count)| starts[slot.index()] = count);
+        let place =
+            |(slot, tokens)| PlainPlace { id: None, name: self.slot_name(SlotIdx::new(slot)), tokens };
+        starts.into_iter().enumerate().map(place).collect()
     }
 
     /// An instance as a transition; none when it is always inhibited.

@@ -19,6 +19,12 @@
 //! - *free*: like pre, but others may take what h needs. That can only make h impossible, which loses endings and
 //!   runs, but no reachable counts: h without f would have served nobody.
 //!
+//! Branching time sees what can still be chosen. Where p has one f only, or where h is pre-agglomerated, nothing is: the one
+//! transition stays possible whatever else happens, changes nothing that is seen, gets in nobody's way and cannot go on for
+//! ever, so the states before and after it have the same futures (a single ample transition; Gerth and others, "A
+//! Partial Order Approach to Branching Time Logic Model Checking", 1999). With several f a state between h and f has fewer
+//! futures than one before and more than one behind, and it would be missing.
+//!
 //! All of this relies on more tokens never disabling anything: places that change earlier or later must not inhibit.
 
 use super::work::{Neighbours, Work, WorkTransition, summed, weight};
@@ -57,9 +63,12 @@ struct Plan {
     inhibitors: Vec<(PlaceIdx, u32)>,
 }
 
-/// Post-agglomeration of all places where it is possible.
-pub fn post(work: &mut Work) {
+/// Post-agglomeration of all places where it is possible and keeps what is asked for.
+pub fn post(work: &mut Work, keeps: Keeps) {
     each_place(work, |work, neighbours, around| {
+        if keeps == Keeps::StutterCtl && around.takers.len() > 1 {
+            return None;
+        }
         Some((Rule::PostAgglomeration, merged_post(work, neighbours, around)?))
     });
 }

@@ -3,16 +3,18 @@
 //! A rule takes places and transitions away that make no difference to a question. What may be taken away depends on the
 //! question: on the places whose tokens it counts, which are *protected*, and on what it asks of runs ([`Keeps`]).
 //!
-//! | rule | file | everything | LTL without X | deadlock | reachability |
-//! |---|---|---|---|---|---|
-//! | transitions that can never fire | `simple` | yes | yes | yes | yes |
-//! | places that never change | `simple` | yes | yes | yes | yes |
-//! | transitions that another one can stand in for | `simple` | yes | yes | yes | yes |
-//! | places that never hold anything up | `redundant` | yes | yes | yes | yes |
-//! | post- and pre-agglomeration | `agglomeration` | | yes | yes | yes |
-//! | free agglomeration | `agglomeration` | | | | yes |
-//! | transitions that only take tokens away | `simple` | | | | yes |
-//! | what has no influence on protected places | `relevance` | | | | yes |
+//! | rule | file | everything | CTL without X | LTL without X | deadlock | reachability |
+//! |---|---|---|---|---|---|---|
+//! | transitions that can never fire | `simple` | yes | yes | yes | yes | yes |
+//! | places that never change | `simple` | yes | yes | yes | yes | yes |
+//! | transitions that another one can stand in for | `simple` | yes | yes | yes | yes | yes |
+//! | places that never hold anything up | `redundant` | yes | yes | yes | yes | yes |
+//! | pre-agglomeration | `agglomeration` | | yes | yes | yes | yes |
+//! | post-agglomeration where nothing is chosen | `agglomeration` | | yes | yes | yes | yes |
+//! | post-agglomeration | `agglomeration` | | | yes | yes | yes |
+//! | free agglomeration | `agglomeration` | | | | | yes |
+//! | transitions that only take tokens away | `simple` | | | | | yes |
+//! | what has no influence on protected places | `relevance` | | | | | yes |
 //!
 //! The rules go back to Berthelot ("Transformations and Decompositions of Nets", 1987); agglomerations are stated as by
 //! Haddad and Pradat-Peyre (2006) and Thierry-Mieg ("Structural Reductions Revisited", 2020). A question may count tokens,
@@ -39,6 +41,8 @@ use work::Work;
 pub enum Keeps {
     /// All questions, of branching time and with `X` as well: the graph of states stays bisimilar.
     Everything,
+    /// Formulas of branching and of linear time without `X`: the graph stays bisimilar but for steps that nobody sees.
+    StutterCtl,
     /// Formulas of linear time without `X`.
     StutterLtl,
     /// Which counts of protected places dead states have.
@@ -99,7 +103,7 @@ pub fn reduce(net: &PlainNet, protected: &[PlaceIdx], keeps: Keeps) -> Reduction
             relevance::irrelevant(&mut work);
         }
         if keeps != Keeps::Everything {
-            agglomeration::post(&mut work);
+            agglomeration::post(&mut work, keeps);
             agglomeration::pre(&mut work, keeps);
         }
         if work.n_applied() == before {
@@ -119,6 +123,14 @@ impl Reduction {
         self.initially.iter().flat_map(|&sequence| self.sequences.expand(sequence)).collect()
     }
 
+    /// How many steps the original net takes for a run of the reduced one, with those before it begins.
+    pub fn expanded_len(&self, run: impl IntoIterator<Item = TransIdx>) -> u64 {
+        let lengths = self.sequences.lengths();
+        let steps = run.into_iter().map(|step| self.transitions[step.index()]);
+        let all = self.initially.iter().copied().chain(steps);
+        all.fold(0, |sum: u64, sequence| sum.saturating_add(lengths[sequence.index()]))
+    }
+
     /// The run of the original net that a run of the reduced one stands for, after [`Reduction::initially`].
     pub fn expand(&self, run: impl IntoIterator<Item = TransIdx>) -> Vec<TransIdx> {
         run.into_iter().flat_map(|step| self.sequences.expand(self.transitions[step.index()])).collect()
@@ -128,13 +140,13 @@ impl Reduction {
     /// state is dead as well. None of it touches protected places. `None` where the run does not fit, or where the
     /// end is not reached in a million steps.
     pub fn finish_dead(original: &PlainNet, run: &[TransIdx]) -> Option<Vec<TransIdx>> {
-        let mut marking: Vec<u32> = original.places.iter().map(|place| place.tokens).collect();
+        let mut marking = original.initial();
         for &step in run {
-            fire(original, &mut marking, step)?;
+            original.fire(&mut marking, step)?;
         }
         let mut rest = Vec::new();
         let all = || (0..original.transitions.len()).map(TransIdx::new);
-        while let Some(next) = all().find(|&step| fire(original, &mut marking, step).is_some()) {
+        while let Some(next) = all().find(|&step| original.fire(&mut marking, step).is_some()) {
             rest.push(next);
             if rest.len() > 1_000_000 {
                 return None;
@@ -142,20 +154,4 @@ impl Reduction {
         }
         Some(rest)
     }
-}
-
-/// Fires a transition; the marking stays as it is where it is not enabled.
-fn fire(net: &PlainNet, marking: &mut [u32], transition: TransIdx) -> Option<()> {
-    let transition = &net.transitions[transition.index()];
-    let has_tokens = transition.inputs.iter().all(|&(place, weight)| marking[place.index()] >= weight);
-    let is_free = transition.inhibitors.iter().all(|&(place, weight)| marking[place.index()] < weight);
-    if !has_tokens || !is_free {
-        return None;
-    }
-    for &(place, weight) in &transition.outputs {
-        marking[place.index()].checked_add(weight)?;
-    }
-    transition.inputs.iter().for_each(|&(place, weight)| marking[place.index()] -= weight);
-    transition.outputs.iter().for_each(|&(place, weight)| marking[place.index()] += weight);
-    Some(())
 }

@@ -44,6 +44,16 @@ impl Sequences {
         transitions
     }
 
+    /// The number of transitions of each sequence.
+    pub fn lengths(&self) -> Vec<u64> {
+        let mut lengths = vec![1u64; self.n_transitions];
+        // A sequence consists of earlier ones.
+        for (first, second) in &self.pairs {
+            lengths.push(lengths[first.index()].saturating_add(lengths[second.index()]));
+        }
+        lengths
+    }
+
     /// The transition that a sequence is, if it is only one.
     pub fn single(&self, sequence: SeqIdx) -> Option<TransIdx> {
         (sequence.index() < self.n_transitions).then_some(TransIdx(sequence.0))
