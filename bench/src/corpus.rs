@@ -74,9 +74,9 @@ pub fn table(way: &str, largest: u64) -> Result<(), String> {
     if n_right == rows.len() { Ok(()) } else { Err(format!("{} models are wrong", rows.len() - n_right)) }
 }
 
-/// Name, path and parameters of all models of the corpus and of ours with stated figures, up to so many states; the
-/// smallest first.
-pub fn models_up_to(largest: u64) -> Result<Vec<(String, PathBuf, String)>, String> {
+/// Name, path and parameters of all models of the corpus and of ours with stated figures between two numbers of states;
+/// the smallest first.
+pub fn models_between(least: u64, most: u64) -> Result<Vec<(String, PathBuf, String)>, String> {
     let corpus = std::env::var("PETITE_CORPUS").map_err(|_| "PETITE_CORPUS is not set".to_owned())?;
     let mut rows = pnml_rows(Path::new(&corpus))?;
     rows.extend(helena_rows(Path::new(&corpus))?);
@@ -95,7 +95,7 @@ pub fn models_up_to(largest: u64) -> Result<Vec<(String, PathBuf, String)>, Stri
             });
         }
     }
-    rows.retain(|row| row.stated[0].is_some_and(|states| states <= largest));
+    rows.retain(|row| row.stated[0].is_some_and(|states| (least..=most).contains(&states)));
     rows.sort_by_key(|row| row.stated[0]);
     Ok(rows.into_iter().map(|row| (row.name, row.path, row.params)).collect())
 }

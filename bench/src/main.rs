@@ -28,6 +28,7 @@
 
 mod corpus;
 mod formulas;
+mod graph_answers;
 mod graphs;
 mod naive;
 mod paper1;
@@ -124,7 +125,7 @@ const CASES: &[Case] = &[
 
 const USAGE: &str =
     "usage: petite-bench [only NAME | corpus [STATES] | corpus-with WAY|all STATES | paper1 [small]
-                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [STATES] | tree
+                    | paper2 | paper3 | graphs [STATES|FROM..TO] | paper4 | paper5 [SITES] | same-counts [STATES] | tree
                     | formulas [--max-states N] [--time SECONDS] [--memory GB] [--only TEXT] [--examination NAME]]";
 
 fn main() -> ExitCode {
@@ -143,8 +144,8 @@ fn main() -> ExitCode {
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),
         ["paper3"] => paper3::tables(),
-        ["graphs"] => graphs::table(500_000),
-        ["graphs", largest] => states(largest).and_then(graphs::table),
+        ["graphs"] => graphs::table(0, 500_000),
+        ["graphs", range] => states_between(range).and_then(|(least, most)| graphs::table(least, most)),
         ["paper4"] => paper4::tables(),
         ["paper5"] => paper5::tables(10),
         ["paper5", sites] => match sites.parse() {
@@ -275,4 +276,12 @@ fn read_net(path: &str, params: &[&str]) -> Result<Net, String> {
 /// A number of states.
 fn states(text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("{text}: expected a number of states"))
+}
+
+/// A range of numbers of states, or the largest one.
+fn states_between(text: &str) -> Result<(u64, u64), String> {
+    match text.split_once("..") {
+        None => Ok((0, states(text)?)),
+        Some((least, most)) => Ok((states(least)?, states(most)?)),
+    }
 }
