@@ -4,9 +4,7 @@ use std::path::Path;
 
 use petite_bits::mix64;
 use petite_graph::Graph;
-use petite_logic::{
-    AtomId, Ctl, CtlVerdict, PredicateAtoms, Temporal, check_ctl, label_graph, temporal,
-};
+use petite_logic::{AtomId, Ctl, CtlVerdict, PredicateAtoms, Temporal, check_ctl, label_graph, temporal};
 use petite_model::NetModel;
 use petite_net::{Comparison, Net, Number, PlaceIdx, Predicate, Question, TransIdx};
 use petite_search::{Limits, Silent};
@@ -67,18 +65,17 @@ impl Questions {
 
     /// For each formula the number of nodes that have it, and whether the initial one does.
     pub fn answers<M: NetModel>(&self, graph: &Graph, model: &mut M) -> Result<Vec<(usize, bool)>, String> {
-        let sets = label_graph(graph, model, &self.atoms, &self.formulas).map_err(|error| error.to_string())?;
+        let sets =
+            label_graph(graph, model, &self.atoms, &self.formulas).map_err(|error| error.to_string())?;
         Ok(sets.iter().map(|set| (set.iter().count(), set.contains(0))).collect())
     }
 
     /// What a check of the model itself says of each formula, which must be what is stated.
     pub fn checked<M: NetModel>(&self, model: &mut M) -> Result<Vec<bool>, String> {
         let bounds = model.group_bounds();
-        let mut atoms =
-            PredicateAtoms::new(model, &self.atoms, bounds).map_err(|error| error.to_string())?;
+        let mut atoms = PredicateAtoms::new(model, &self.atoms, bounds).map_err(|error| error.to_string())?;
         let mut store = Plain::new(model.packing());
-        let verdicts =
-            check_ctl(model, &mut store, &mut atoms, &self.formulas, &Limits::NONE, &mut Silent);
+        let verdicts = check_ctl(model, &mut store, &mut atoms, &self.formulas, &Limits::NONE, &mut Silent);
         let mut answers = Vec::new();
         for (i, (verdict, stated)) in verdicts.iter().zip(&self.stated).enumerate() {
             let answer = match verdict {

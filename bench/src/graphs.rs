@@ -179,7 +179,11 @@ fn compare<M: NetModel>(mut model: M, path: &Path, measure: &Measure) -> Result<
     }
     let answers: Vec<bool> = answers.iter().map(|&(_, answer)| answer).collect();
     if let Some(unfolded) = &unfolded
-        && questions.answers(unfolded, &mut model)?.iter().map(|&(_, answer)| answer).ne(answers.iter().copied())
+        && questions
+            .answers(unfolded, &mut model)?
+            .iter()
+            .map(|&(_, answer)| answer)
+            .ne(answers.iter().copied())
     {
         return Err("the unfolded graph gives other answers".to_owned());
     }

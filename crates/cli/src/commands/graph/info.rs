@@ -17,7 +17,9 @@ use crate::units::{grouped, significant, size};
 /// Reads a graph and shows what it is.
 pub fn run(args: &GraphInfoArgs) -> Result<Answer, Vec<Problem>> {
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
-    Ok(Answer::done(text(&graph, &args.file, &[], args.json)))
+    let text = text(&graph, &args.file, &[], args.json);
+    open::unchanged(&graph, &args.file)?;
+    Ok(Answer::done(text))
 }
 
 /// A graph in a file, for people or programs, with figures of the search that built it.

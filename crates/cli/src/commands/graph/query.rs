@@ -23,6 +23,7 @@ pub fn run(args: &QueryArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Pr
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
     let mut query = Query { args, graph: &graph, sources, found: Found::default(), exit: Exit::Done };
     query.answer()?;
+    open::unchanged(&graph, &args.file)?;
     Ok(Answer { exit: query.exit, ..Answer::done(query.found.text(args.json)) })
 }
 
