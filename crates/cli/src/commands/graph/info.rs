@@ -83,7 +83,7 @@ pub fn text(graph: &Graph, path: &Path, figures: &[Figure], as_json: bool) -> St
     let bits = structure as f64 / (graph.n_edges() as f64).max(1.0);
     sheet.number("bits per edge", &format!("{bits:.1}"), "nodes and the index included");
     let formula = (formula / 8) as u64;
-    sheet.number("paper's formula", &size(formula), &format!("of which nodes and edges take {percent:.0} %"));
+    sheet.number("paper's formula", &size(formula), &format!("nodes and edges take {percent:.0} % of it"));
     sheet.text
 }
 
