@@ -189,7 +189,7 @@ fn decided<M: NetModel>(mut model: M, queries: &[Query], options: &Options) -> V
 }
 
 /// The questions of an examination: those of its file, or the one that its name stands for.
-fn queries(instance: &Path, examination: &str, net: &Net) -> Result<Vec<Query>, String> {
+pub fn queries(instance: &Path, examination: &str, net: &Net) -> Result<Vec<Query>, String> {
     let file =
         if examination.ends_with(".xml") { examination.to_owned() } else { format!("{examination}.xml") };
     let path = instance.join(file);
@@ -217,7 +217,7 @@ fn queries(instance: &Path, examination: &str, net: &Net) -> Result<Vec<Query>, 
 
 /// The stated answers, by examination and name. Figures of the state space are not asked here, and what nobody knows is left
 /// out.
-fn expected(path: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
+pub fn expected(path: &Path) -> Result<BTreeMap<String, BTreeMap<String, String>>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut all: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     for line in text.lines().skip(1) {

@@ -1,12 +1,17 @@
-//! Whether graphs are the same however they are built: `petite-bench graphs [STATES]`.
+//! Whether graphs are the same however they are built: `petite-bench graphs [STATES | FROM..TO]`.
 //!
-//! All models of the corpus and of ours with stated figures, up to 500,000 states or a number given: the graph built breadth
-//! first, depth first and by sweeps with fold back must have the same nodes, edges, dead nodes, components, terminal
-//! components, home states and liveness; and the one built by sweeps alone must have the same language as the first one, and
-//! the same liveness. Nothing is hidden and labels are deterministic, so the same language means that they are bisimilar.
+//! All models of the corpus and of ours with stated figures, up to 500,000 states or a number given, or between two numbers: the
+//! graph built breadth first, depth first and by sweeps with fold back must have the same nodes, edges, dead nodes,
+//! components, terminal components, home states and liveness, and each formula of branching time must hold in as many nodes
+//! (see `graph_answers.rs`). The one built by sweeps alone must have the same language as the first one, the same
+//! liveness and the same answers in the initial node. Nothing is hidden and labels are deterministic, so the same language
+//! means that they are bisimilar. A check of the model itself must give the same answers again, and those of the contest
+//! must be the stated ones.
 //!
 //! Where no progress measure can be derived, the number of tokens in the first place is taken: any measure has to do.
 
+use std::ops::RangeInclusive;
+use std::path::Path;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -14,8 +19,7 @@ use petite_bits::SlotIdx;
 use petite_graph::{
     About, Builder, Comparison, Components, Graph, Labels, Liveness, Way, Words, compare_languages, liveness,
 };
-use petite_model::{ActionId, Engine, EngineChoice, GroupIdx, Model, UnfoldedNet, compile};
-use petite_net::Net;
+use petite_model::{ActionId, Engine, EngineChoice, GroupIdx, Model, NetModel, UnfoldedNet, compile};
 use petite_search::{
     Columns, Counted, Limits, Measure, Order, Report, Silent, Sum, derive_weights, explore, sweep,
     sweep_exact,
@@ -23,14 +27,22 @@ use petite_search::{
 use petite_store::Plain;
 
 use crate::corpus;
+use crate::graph_answers::Questions;
 
-/// Compares everything up to so many states.
-pub fn table(largest: u64) -> Result<(), String> {
-    let models = corpus::models_within(&(0..=largest))?;
+/// Compares everything of these sizes.
+pub fn table(sizes: &RangeInclusive<u64>) -> Result<(), String> {
+    // Formulas may be nested deep.
+    let outcome = petite_net::on_large_stack(256 << 20, || compare_all(sizes));
+    outcome.map_err(|_| "the comparison has failed".to_owned())?
+}
+
+fn compare_all(sizes: &RangeInclusive<u64>) -> Result<(), String> {
+    let models = corpus::models_within(sizes)?;
     println!(
-        "model                                          states       arcs  components  terminal  unfolded  seconds  result"
+        "model                                          states       arcs  components  terminal  unfolded  formulas  \
+         seconds  result"
     );
-    let (mut wrong, mut n_derived) = (Vec::new(), 0);
+    let (mut wrong, mut n_derived, mut n_formulas, mut n_stated) = (Vec::new(), 0, 0, 0);
     for (name, path, params) in &models {
         let started = Instant::now();
         let params: Vec<&str> = params.split_whitespace().collect();
@@ -39,28 +51,52 @@ pub fn table(largest: u64) -> Result<(), String> {
             Engine::Unfolded(model) => {
                 let derived = derived(&model);
                 n_derived += u64::from(derived.is_some());
-                compare(*model, &net, &derived.unwrap_or_else(first_place))
+                compare(*model, path, &derived.unwrap_or_else(first_place))
             }
-            Engine::Binding(model) => compare(*model, &net, &first_place()),
+            Engine::Binding(model) => compare(*model, path, &first_place()),
         };
         let seconds = started.elapsed().as_secs_f64();
         match outcome {
-            Ok((facts, unfolded)) => println!(
-                "{name:<42} {:>10} {:>10} {:>11} {:>9} {unfolded:>9} {seconds:>8.1}  right",
-                facts.nodes, facts.edges, facts.components, facts.terminal
-            ),
+            Ok(Compared { facts, unfolded, formulas: (all, stated) }) => {
+                n_formulas += all;
+                n_stated += stated;
+                println!(
+                    "{name:<42} {:>10} {:>10} {:>11} {:>9} {:>9} {all:>9} {seconds:>8.1}  right",
+                    facts.nodes,
+                    facts.edges,
+                    facts.components,
+                    facts.terminal,
+                    unfolded.map_or("-".to_owned(), |nodes| nodes.to_string()),
+                );
+            }
             Err(message) => {
                 println!("{name:<42} WRONG: {message}");
                 wrong.push(format!("{name}: {message}"));
             }
         }
     }
-    println!("{} models, {n_derived} with a derived measure, {} wrong", models.len(), wrong.len());
+    println!(
+        "{} models, {n_derived} with a derived measure, {n_formulas} formulas, {n_stated} with a stated answer, {} wrong",
+        models.len(),
+        wrong.len()
+    );
     match wrong.first() {
         None => Ok(()),
         Some(first) => Err(format!("{} models are wrong, the first: {first}", wrong.len())),
     }
 }
+
+/// What a comparison found where everything is right.
+struct Compared {
+    facts: Facts,
+    /// Nodes of the sweep without fold back; none where there were too many.
+    unfolded: Option<usize>,
+    /// Number of formulas, and of those with a stated answer.
+    formulas: (usize, usize),
+}
+
+/// The ways to build a graph behind the first one.
+const WAYS: [&str; 2] = ["depth first", "sweep with fold back"];
 
 /// What is compared of a graph.
 #[derive(Debug, PartialEq)]
@@ -92,8 +128,10 @@ impl Facts {
     }
 }
 
-/// Builds the graph in all ways. Gives what was found, and the nodes of the sweep without fold back.
-fn compare<M: Model>(mut model: M, net: &Net, measure: &Measure) -> Result<(Facts, usize), String> {
+/// Builds the graph in all ways and compares them.
+fn compare<M: NetModel>(mut model: M, path: &Path, measure: &Measure) -> Result<Compared, String> {
+    let net = Rc::clone(model.net());
+    let questions = Questions::of(&net, path)?;
     let names = net.transitions.iter().map(|transition| transition.name.text.clone()).collect();
     let about = About { transitions: names, ..About::default() };
     let text = |error: petite_graph::BuildError| error.to_string();
@@ -117,7 +155,7 @@ fn compare<M: Model>(mut model: M, net: &Net, measure: &Measure) -> Result<(Fact
         false => None,
     };
     let expected = Facts::of(&graphs[0])?;
-    for (graph, way) in graphs[1..].iter().zip(["depth first", "sweep with fold back"]) {
+    for (graph, way) in graphs[1..].iter().zip(WAYS) {
         let facts = Facts::of(graph)?;
         if facts != expected {
             return Err(format!("{way}: {facts:?}, not {expected:?}"));
@@ -129,13 +167,32 @@ fn compare<M: Model>(mut model: M, net: &Net, measure: &Measure) -> Result<(Fact
             return Err(format!("languages: {compared:?}"));
         }
     }
-    let nodes = unfolded.as_ref().map_or(0, Graph::n_nodes);
     if let Some(unfolded) = &unfolded
         && Facts::of(unfolded)?.liveness != expected.liveness
     {
         return Err("the liveness of the unfolded graph is another one".to_owned());
     }
-    Ok((expected, nodes))
+    let answers = questions.answers(&graphs[0], &mut model)?;
+    for (graph, way) in graphs[1..].iter().zip(WAYS) {
+        if questions.answers(graph, &mut model)? != answers {
+            return Err(format!("{way}: formulas hold in other nodes"));
+        }
+    }
+    let answers: Vec<bool> = answers.iter().map(|&(_, answer)| answer).collect();
+    if let Some(unfolded) = &unfolded
+        && questions
+            .answers(unfolded, &mut model)?
+            .iter()
+            .map(|&(_, answer)| answer)
+            .ne(answers.iter().copied())
+    {
+        return Err("the unfolded graph gives other answers".to_owned());
+    }
+    if questions.checked(&mut model)? != answers {
+        return Err("a check of the model gives other answers".to_owned());
+    }
+    let unfolded = unfolded.map(|graph| graph.n_nodes());
+    Ok(Compared { facts: expected, unfolded, formulas: questions.len() })
 }
 
 fn complete(report: &Report) -> Result<(), String> {

@@ -28,6 +28,7 @@
 
 mod corpus;
 mod formulas;
+mod graph_answers;
 mod graphs;
 mod naive;
 mod paper1;
@@ -125,7 +126,7 @@ const CASES: &[Case] = &[
 
 const USAGE: &str =
     "usage: petite-bench [only NAME | corpus [SIZES] | corpus-with WAY|all SIZES | paper1 [small]
-                    | paper2 | paper3 | graphs [STATES] | paper4 | paper5 [SITES] | same-counts [SIZES] | tree
+                    | paper2 | paper3 | graphs [SIZES] | paper4 | paper5 [SITES] | same-counts [SIZES] | tree
                     | formulas [--max-states N] [--time SECONDS] [--memory GB] [--only TEXT] [--examination NAME]]";
 
 fn main() -> ExitCode {
@@ -144,8 +145,8 @@ fn main() -> ExitCode {
         ["paper1", "small"] => paper1::tables(paper1::Size::Small),
         ["paper2"] => paper2::tables(),
         ["paper3"] => paper3::tables(),
-        ["graphs"] => graphs::table(500_000),
-        ["graphs", largest] => states(largest).and_then(graphs::table),
+        ["graphs"] => graphs::table(&(0..=500_000)),
+        ["graphs", among] => sizes(among).and_then(|sizes| graphs::table(&sizes)),
         ["paper4"] => paper4::tables(),
         ["paper5"] => paper5::tables(10),
         ["paper5", sites] => match sites.parse() {

@@ -67,9 +67,11 @@ pub fn tables() -> Result<(), String> {
     table(&STOP_AND_WAIT, "stop_and_wait", "P", &|_| "expected.1".to_owned())?;
     println!();
     println!(
-        "Our model of stop and wait has two states less than the paper's, which is not printed there; its own has"
+        "Our stop and wait has as many states for each packet as the paper's (271) and the same peak, but two less at its"
     );
-    println!("as many for each packet (271) and the same peak.");
+    println!(
+        "beginning or end. The paper does not print its model; docs/progress.md tells which others were tried."
+    );
     Ok(())
 }
 

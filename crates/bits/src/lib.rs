@@ -1,7 +1,7 @@
 //! Packed words, typed indices and growable tables.
 //!
-//! This is the only crate of the workspace that may use `unsafe`, and it knows nothing of nets, states or
-//! files: what it holds could serve any program that keeps many small things in little memory.
+//! This is the only crate of the workspace that may use `unsafe`, and it knows nothing of nets or states
+//! and opens no files: what it holds could serve any program that keeps many small things in little memory.
 
 mod bit_runs;
 mod bit_string;
@@ -9,6 +9,7 @@ mod code_arena;
 mod counting_allocator;
 mod id_table;
 mod index;
+mod mapped_file;
 mod memory;
 mod mix;
 mod monotone_vec;
@@ -34,6 +35,7 @@ pub use code_arena::CodeArena;
 pub use counting_allocator::CountingAllocator;
 pub use id_table::{Gap, Hint, IdTable};
 pub use index::SlotIdx;
+pub use mapped_file::MappedFile;
 pub use memory::OutOfMemory;
 pub use mix::mix64;
 pub use monotone_vec::MonotoneVec;

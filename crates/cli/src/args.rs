@@ -163,6 +163,11 @@ pub struct InfoArgs {
     #[command(flatten)]
     pub reading: ReadArgs,
 
+    /// Show what this progress measure does, as in "received, 2*sent - waiting(1)"; without it, the one that the property
+    /// file states, or one that is derived from the net.
+    #[arg(long, value_name = "EXPR", allow_hyphen_values = true)]
+    pub progress: Option<String>,
+
     /// Print one JSON object on standard output and nothing else there.
     #[arg(long, help_heading = "Output")]
     pub json: bool,

@@ -13,21 +13,6 @@ use crate::sweep_args::SweepArgs;
 /// What a sweep kept.
 const STORE: &str = "window";
 
-/// The measure that was asked for, or the one that was derived.
-///
-/// # Errors
-/// What is wrong with the expression; that none was given and none could be derived.
-pub fn measure<M: Model>(model: &M, args: &SweepArgs, derived: Option<Measure>) -> Result<Measure, Problem> {
-    match &args.progress {
-        Some(text) => Measure::parse(text, model)
-            .map_err(|error| Problem::plain(format!("--progress: {error}")).note(format!("in: {text}"))),
-        None => derived.ok_or_else(|| {
-            Problem::plain("no progress measure could be derived from the net")
-                .help("state one with --progress, or use --search bfs")
-        }),
-    }
-}
-
 /// Refuses what only a sweep could do.
 ///
 /// # Errors

@@ -12,6 +12,7 @@
 mod actions;
 mod bit_set;
 mod builder;
+mod bytes;
 mod components;
 mod edge_arena;
 mod edge_code;
@@ -30,6 +31,7 @@ mod walk;
 pub use actions::{Actions, WrongModel};
 pub use bit_set::NodeSet;
 pub use builder::{BuildError, Builder, Way};
+pub use bytes::GraphBytes;
 pub use components::{ComponentIdx, Components};
 pub use edge_code::Labels;
 pub use export::{ExportFormat, ExportedNode, export_begin, export_end, export_node};

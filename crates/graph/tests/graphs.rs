@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use petite_bits::{SlotIdx, mix64};
+use petite_bits::{MappedFile, SlotIdx, mix64};
 use petite_graph::{
     About, Builder, Comparison, Components, FileError, Graph, GraphEdge, Labels, NodeId, Walker, Way, Words,
     compare_languages, predecessors, shortest_path,
@@ -199,6 +199,29 @@ fn damaged_bytes_are_refused_by_name() {
     let mut longer = bytes.to_vec();
     longer.push(0);
     assert_eq!(read(&longer), Err(FileError::Corrupted));
+}
+
+/// A graph in a mapped file is the graph that was written; one that somebody changes under way harms nobody, and is known.
+#[test]
+fn a_mapped_file_is_a_graph() {
+    let (graph, _) = built(&mut game(6), Order::BreadthFirst, Labels::Kept);
+    let path = std::env::temp_dir().join(format!("petite-graph-{}.graph", std::process::id()));
+    std::fs::write(&path, graph.as_bytes()).unwrap();
+    let file = std::fs::OpenOptions::new().read(true).write(true).open(&path).unwrap();
+    let mapped = Graph::from_bytes(MappedFile::new(&file).unwrap()).unwrap();
+    assert_eq!(mapped.as_bytes(), graph.as_bytes());
+    let (mut from_file, mut from_memory) = (mapped.reader(), graph.reader());
+    assert!(graph.nodes().all(|node| from_file.edges(node) == from_memory.edges(node)));
+    assert!(mapped.is_unchanged());
+    std::io::Write::write_all(&mut &file, &vec![0xA5; graph.as_bytes().len()]).unwrap();
+    file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+    assert!(!mapped.is_unchanged());
+    let mut reader = mapped.reader();
+    assert!(
+        mapped.nodes().all(|node| reader.edges(node).iter().all(|e| e.target.index() < mapped.n_nodes()))
+    );
+    drop(mapped);
+    std::fs::remove_file(&path).unwrap();
 }
 
 #[test]

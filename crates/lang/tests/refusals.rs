@@ -523,15 +523,18 @@ fn propositions_and_properties() {
         (
             "proposition a: true;",
             "property x: a;",
-            "p:1:1: expected `state property` or `ltl property`, found the reserved word `property`",
+            "p:1:1: expected `state property`, `ltl property` or `progress property`, found the reserved word \
+             `property`",
         ),
         (
             "proposition a: true;",
             "state property x: accept a;",
             "p:1:19: expected `reject`, found the reserved word `accept`",
         ),
+        ("proposition a: true;", "ltl property x: $;", "p:1:17: stray character `$`"),
+        ("", "progress property x: nowhere;", "p:1:22: there is no place nowhere"),
         ("proposition a: true;", "ltl property x: a =>;", "p:1:21: expected a formula, found `;`"),
-        ("proposition a: true;", "ltl property x: 1;", "p:1:17: stray character `1`"),
+        ("proposition a: true;", "ltl property x: 1;", "p:1:17: expected a formula, found the number `1`"),
         (
             "proposition a: true;",
             "ltl property x: a until",

@@ -4,12 +4,14 @@ mod common;
 
 use common::nets::{AtLeast, Graph, engine, fire, random_mixed_net};
 use common::{Random, random_ctl, seeds};
+use petite_graph::{About, Builder, Labels, Way};
 use petite_logic::{
-    Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ctl_locally, check_ltl, linear,
+    Ctl, CtlVerdict, Lasso, Linear, LtlVerdict, Rest, check_ctl, check_ctl_locally, check_ltl, label_graph,
+    linear,
 };
 use petite_model::{Model, NetModel, UnfoldedNet};
-use petite_net::PlainNet;
-use petite_search::{Limits, Silent};
+use petite_net::{Comparison, Number, PlaceIdx, PlainNet, Predicate};
+use petite_search::{Limits, Order, Silent, explore};
 use petite_store::Plain;
 
 /// Where a formula holds, by iterating the equations that define the operators.
@@ -220,4 +222,42 @@ fn random_nets_and_formulas() {
     assert!(holding > 500 && failing > 500, "{holding} hold, {failing} do not");
     assert!(shown_locally > 300, "{shown_locally} were shown on the fly");
     assert!(shown > 300 && on_the_fly > 300, "{shown} were shown, {on_the_fly} decided on the fly");
+}
+
+/// On a condensed graph, formulas hold in as many nodes as there are markings where they should, however it was built.
+#[test]
+fn formulas_hold_in_the_nodes_of_graphs() {
+    let (mut n_graphs, mut n_nodes) = (0, 0);
+    for seed in seeds(5000, 300) {
+        let mut random = Random::new(seed);
+        let net = random_mixed_net(&mut random);
+        let Some(graph) = Graph::of(&net, 200) else { continue };
+        let atoms = AtLeast::random(&mut random, &net, 3);
+        let meaning = |&(place, least): &(usize, u32)| {
+            let tokens = Number::Tokens(PlaceIdx::new(place));
+            Predicate::Compare(Comparison::Ge, tokens, Number::Const(i64::from(least)))
+        };
+        let meanings: Vec<Predicate> = atoms.0.iter().map(meaning).collect();
+        let questions: Vec<Ctl> = (1..7).map(|size| random_ctl(&mut random, size, 3)).collect();
+        for (order, way, labels) in [
+            (Order::BreadthFirst, Way::NodeByNode, Labels::Kept),
+            (Order::DepthFirst, Way::AlongThePath, Labels::Left),
+        ] {
+            let mut model = engine(&net);
+            let (mut store, mut builder) = (Plain::new(model.packing()), Builder::new(&model, way));
+            let report = explore(&mut model, &mut store, order, &Limits::NONE, &mut Silent, &mut builder);
+            assert!(report.is_complete());
+            let condensed = builder.finish(&model, &About::default(), labels).unwrap();
+            let sets = label_graph(&condensed, &mut model, &meanings, &questions).unwrap();
+            for (formula, set) in questions.iter().zip(sets) {
+                let expected = everywhere(&graph, &atoms, formula);
+                assert_eq!(set.contains(0), expected[0], "seed {seed}: {formula:?}");
+                let count = expected.iter().filter(|&&holds| holds).count();
+                assert_eq!(set.iter().count(), count, "seed {seed}: {formula:?}");
+                n_nodes += count;
+            }
+            n_graphs += 1;
+        }
+    }
+    assert!(n_graphs > 200 && n_nodes > 2000, "{n_graphs} graphs, {n_nodes} nodes");
 }

@@ -36,6 +36,7 @@ impl Builder {
             transitions: vec![],
             propositions: vec![],
             properties: vec![],
+            progress: None,
             fairness: vec![],
             ids: Ids::default(),
             nupn: None,

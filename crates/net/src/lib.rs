@@ -45,7 +45,7 @@ pub use net::{
 };
 pub use nupn::{Nupn, Unit, UnitIdx};
 pub use plain::{PlainNet, PlainPlace, PlainTransition};
-pub use property::{Ltl, Property, PropertyKind, StatePredicate};
+pub use property::{Ltl, Progress, Property, PropertyKind, StatePredicate};
 pub use rank::Cardinality;
 pub use span::{Name, Span};
 pub use stack::on_large_stack;

@@ -1,8 +1,8 @@
 //! Coloured nets.
 
 use crate::{
-    Expr, FuncIdx, Function, Iter, MultiSet, Name, Nupn, Property, Span, TypeIdx, Types, Value, VarIdx,
-    Variable,
+    Expr, FuncIdx, Function, Iter, MultiSet, Name, Nupn, Progress, Property, Span, TypeIdx, Types, Value,
+    VarIdx, Variable,
 };
 
 petite_bits::typed_index! {
@@ -33,6 +33,8 @@ pub struct Net {
     pub propositions: Vec<Proposition>,
     /// Properties to check.
     pub properties: Vec<Property>,
+    /// The progress measure, where the model states one.
+    pub progress: Option<Progress>,
     /// Assumptions on fairness.
     pub fairness: Vec<FairnessSet>,
     /// Identifiers that differ from names, in languages that have both.

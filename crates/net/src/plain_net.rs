@@ -58,6 +58,7 @@ impl PlainNet {
             transitions,
             propositions: Vec::new(),
             properties: Vec::new(),
+            progress: None,
             fairness: Vec::new(),
             ids: Ids {
                 places: self.places.iter().map(|place| place.id.clone()).collect(),

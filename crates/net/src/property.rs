@@ -1,6 +1,6 @@
 //! Properties as a model states them; checking is the business of the `logic` crate.
 
-use crate::{Name, PropIdx};
+use crate::{Name, PropIdx, Span};
 
 /// A property of a model.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,6 +9,17 @@ pub struct Property {
     pub name: Name,
     /// What it demands.
     pub kind: PropertyKind,
+}
+
+/// A progress measure that a model states: in which order a search is to go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Its name.
+    pub name: Name,
+    /// The measure: sums of numbers of tokens, the one that counts most first, in the form that all languages share.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
 }
 
 /// What a property demands.

@@ -44,11 +44,12 @@ fn check(
     let net = Rc::new(net);
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
-    let derived = match (args.search.search, &args.search.sweep.progress) {
-        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
-        _ => None,
+    let measure = match args.search.search {
+        OrderArg::Sweep => progress_measure::measure(&engine, &net, &args.search.sweep).map(Some),
+        OrderArg::Bfs | OrderArg::Dfs => Ok(None),
     };
-    let prepared = Prepared { args, interrupt, net: &net, queries: &queries, started, derived };
+    let measure = measure.map_err(|problem| vec![problem])?;
+    let prepared = Prepared { args, interrupt, net: &net, queries: &queries, started, measure };
     let checked = match engine {
         Engine::Unfolded(model) => prepared.check(*model, "unfolded"),
         Engine::Binding(model) => prepared.check(*model, "binding"),
@@ -63,7 +64,8 @@ struct Prepared<'a> {
     net: &'a Net,
     queries: &'a [Query],
     started: Instant,
-    derived: Option<Measure>,
+    /// The progress measure of a sweep.
+    measure: Option<Measure>,
 }
 
 impl Prepared<'_> {
@@ -184,13 +186,12 @@ impl Prepared<'_> {
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        match order {
-            OrderArg::Sweep => {
+        match &self.measure {
+            Some(measure) => {
                 stores::refuse_for_sweep(store)?;
-                let measure = sweeping::measure(&*model, sweep, self.derived.clone())?;
-                Ok(sweeping::observe(model, &measure, &plan, hunt))
+                Ok(sweeping::observe(model, measure, &plan, hunt))
             }
-            OrderArg::Bfs | OrderArg::Dfs => {
+            None => {
                 sweeping::refuse_without_sweep(sweep)?;
                 stores::explore(model, store, &plan, hunt)
             }

@@ -37,11 +37,12 @@ fn explore(
     let net = Rc::new(net);
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
-    let derived = match (args.search.search, &args.search.sweep.progress) {
-        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
-        _ => None,
+    let measure = match args.search.search {
+        OrderArg::Sweep => progress_measure::measure(&engine, &net, &args.search.sweep).map(Some),
+        OrderArg::Bfs | OrderArg::Dfs => Ok(None),
     };
-    let prepared = Prepared { args, interrupt, net: &net, started, derived };
+    let measure = measure.map_err(|problem| vec![problem])?;
+    let prepared = Prepared { args, interrupt, net: &net, started, measure };
     let summary = match engine {
         Engine::Unfolded(model) => prepared.explore(*model, "unfolded"),
         Engine::Binding(model) => prepared.explore(*model, "binding"),
@@ -55,8 +56,8 @@ struct Prepared<'a> {
     interrupt: &'a Interrupt,
     net: &'a Net,
     started: Instant,
-    /// The progress measure that follows from the net, where one is needed.
-    derived: Option<Measure>,
+    /// The progress measure of a sweep.
+    measure: Option<Measure>,
 }
 
 impl Prepared<'_> {
@@ -87,13 +88,12 @@ impl Prepared<'_> {
             interrupt: self.interrupt,
             show_progress: !self.args.output.quiet,
         };
-        let searched = match order {
-            OrderArg::Sweep => {
+        let searched = match &self.measure {
+            Some(measure) => {
                 stores::refuse_for_sweep(store)?;
-                let measure = sweeping::measure(&model, sweep, self.derived.clone())?;
-                sweeping::explore(&mut model, &measure, sweep, &plan)
+                sweeping::explore(&mut model, measure, sweep, &plan)
             }
-            OrderArg::Bfs | OrderArg::Dfs => {
+            None => {
                 sweeping::refuse_without_sweep(sweep)?;
                 stores::explore(&mut model, store, &plan, &mut NoObserver)?
             }

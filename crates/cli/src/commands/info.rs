@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::info::facts::{Facts, facts};
 use crate::info::text::Extent;
 use crate::problem::Problem;
-use crate::{info, input, json, load, output, render};
+use crate::{info, input, json, load, output, progress_measure, render};
 
 /// Reads a model and prints what its structure tells, or what is wrong.
 pub fn run(args: &InfoArgs) -> Exit {
@@ -42,5 +42,7 @@ fn find(args: &InfoArgs, sources: &mut Vec<Source>) -> Result<Facts, Vec<Problem
     let net = Rc::new(load::net(&args.model, &args.reading, sources)?);
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
-    Ok(facts(input::shown(&args.model), &net, &engine))
+    let progress = progress_measure::shown(&engine, &net, args.progress.as_deref());
+    let progress = progress.map_err(|problem| vec![problem])?;
+    Ok(facts(input::shown(&args.model), &net, &engine, progress))
 }

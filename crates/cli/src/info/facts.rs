@@ -15,7 +15,7 @@ use petite_net::structure::{
 use petite_net::{Arc, Cardinality, Net, PlaceIdx, PropertyKind};
 
 use super::families::{Family, Namer, families};
-use crate::progress_measure::{self, Shown};
+use crate::progress_measure::Shown;
 
 /// What is known of a model.
 #[derive(Clone, Debug, Default)]
@@ -48,7 +48,7 @@ pub struct Facts {
     pub safe: Safe,
     /// The nested units that the model states.
     pub units: Option<Units>,
-    /// The progress measure that follows from the net, if one does.
+    /// The progress measure: given, stated, or derived; none where no transition can progress.
     pub progress: Option<Shown>,
     /// Names and kinds of the properties.
     pub properties: Vec<(String, &'static str)>,
@@ -138,8 +138,8 @@ pub struct Units {
     pub safe: bool,
 }
 
-/// Finds out what there is to know.
-pub fn facts(model: String, net: &Rc<Net>, engine: &Engine) -> Facts {
+/// Finds out what there is to know beside the progress measure, which is given.
+pub fn facts(model: String, net: &Rc<Net>, engine: &Engine, progress: Option<Shown>) -> Facts {
     let n_arcs = |arcs: &[Arc]| arcs.len() as u64;
     let transitions = net.transitions.iter();
     let mut facts = Facts {
@@ -152,13 +152,13 @@ pub fn facts(model: String, net: &Rc<Net>, engine: &Engine) -> Facts {
         inhibitor_arcs: transitions.map(|t| n_arcs(&t.inhibitors)).sum(),
         units: net.nupn.as_ref().map(|units| Units { count: units.units.len() as u64, safe: units.safe }),
         properties: net.properties.iter().map(|p| (p.name.text.clone(), kind(&p.kind))).collect(),
+        progress,
         ..Facts::default()
     };
     match engine {
         Engine::Unfolded(unfolded) => by_slots(&mut facts, net, unfolded),
         Engine::Binding(_) => by_inscriptions(&mut facts, net),
     }
-    facts.progress = progress_measure::shown(engine, net);
     facts
 }
 

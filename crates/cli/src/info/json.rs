@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::facts::{Because, Bounded, Facts, Listed, Safe};
 use super::text::Extent;
 use crate::json::{Pairs, text_of};
+use crate::progress_measure::Origin;
 
 /// Most families of invariants unless everything is asked for.
 const FAMILIES: usize = 1000;
@@ -47,10 +48,15 @@ pub fn text(facts: &Facts, extent: Extent) -> String {
         place_bounds: Pairs(&bounds),
         progress: facts.progress.as_ref().map(|shown| ProgressOf {
             measure: shown.text(usize::MAX),
-            progressing: shown.tendency.progressing,
-            keeping: shown.tendency.keeping,
-            regressing: shown.tendency.regressing,
-            monotone: shown.tendency.is_monotone(),
+            origin: match shown.origin {
+                Origin::Given => "given",
+                Origin::Stated(_) => "stated",
+                Origin::Derived => "derived",
+            },
+            progressing: shown.tendency.map(|tendency| tendency.progressing),
+            keeping: shown.tendency.map(|tendency| tendency.keeping),
+            regressing: shown.tendency.map(|tendency| tendency.regressing),
+            monotone: shown.tendency.map(|tendency| tendency.is_monotone()),
         }),
         properties: facts.properties.iter().map(|(name, kind)| Property { name, kind }).collect(),
     })
@@ -92,10 +98,11 @@ struct Document<'a> {
 #[derive(Serialize)]
 struct ProgressOf {
     measure: String,
-    progressing: u64,
-    keeping: u64,
-    regressing: u64,
-    monotone: bool,
+    origin: &'static str,
+    progressing: Option<u64>,
+    keeping: Option<u64>,
+    regressing: Option<u64>,
+    monotone: Option<bool>,
 }
 
 #[derive(Serialize)]

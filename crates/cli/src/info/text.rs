@@ -3,7 +3,7 @@
 use super::facts::{Because, Bounded, Facts, Listed, PlaceBound, Safe};
 use petite_search::Tendency;
 
-use crate::progress_measure::Shown;
+use crate::progress_measure::{Origin, Shown};
 use crate::sheet::Sheet;
 use crate::units::grouped;
 
@@ -50,6 +50,9 @@ pub fn text(facts: &Facts, extent: Extent) -> String {
         Some(shown) => {
             sheet.named("progress", &tendency(shown));
             sheet.named("measure", &shown.text(extent.most(TERMS)));
+            if let Origin::Stated(name) = &shown.origin {
+                sheet.named("stated as", &format!("{name}, in the property file"));
+            }
         }
         None => sheet.named("progress", "no measure found"),
     }
@@ -112,15 +115,14 @@ fn shortened(names: &[String], extent: Extent) -> String {
 }
 
 fn tendency(shown: &Shown) -> String {
-    let Tendency { progressing, keeping, regressing } = shown.tendency;
-    let counts = format!(
-        "{} instances progress, {} keep, {} regress",
-        grouped(progressing),
-        grouped(keeping),
-        grouped(regressing)
-    );
-    let kind = if shown.tendency.is_monotone() { "monotone" } else { "not monotone" };
-    format!("{kind}: {counts}")
+    let Some(tendency) = shown.tendency else {
+        return "what transitions do to the measure depends on their bindings, which are not listed"
+            .to_owned();
+    };
+    let Tendency { progressing, keeping, regressing } = tendency;
+    let [progress, keep, regress] = [progressing, keeping, regressing].map(grouped);
+    let kind = if tendency.is_monotone() { "monotone" } else { "not monotone" };
+    format!("{kind}: {progress} {} progress, {keep} keep, {regress} regress", shown.counted)
 }
 
 fn safe(safe: Safe) -> &'static str {

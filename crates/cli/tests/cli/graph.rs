@@ -83,6 +83,8 @@ fn the_tables_of_paper_3_hold() {
     for (packets, states) in [(20, 5284), (40, 10_704)] {
         let (model, param) = (model("stop_and_wait.lna"), format!("P={packets}"));
         assert_eq!(sweep(&[&model, "--param", &param, "--progress", "expected.1"]), [states, 287]);
+        // The property file states the same measure.
+        assert_eq!(sweep(&[&model, "--param", &param]), [states, 287]);
     }
 }
 
@@ -173,6 +175,31 @@ fn nothing_that_looks_whole_is_left_where_writing_fails() {
     assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 0);
 }
 
+/// A graph that somebody is about to write is not read, and one in a pipe cannot be mapped but is read.
+#[test]
+fn graphs_are_mapped_under_a_lock() {
+    let scratch = Scratch::new("graph-lock");
+    let (file, built) = build(&scratch, "g", &[&model("philosophers.lna")]);
+    let writer = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
+    writer.lock().unwrap();
+    let refused = run(&["graph", "info", &file]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("another program has locked it"), "{}", refused.stderr);
+    drop(writer);
+    assert_eq!(json(&["graph", "info", &file, "--json"])["nodes"], built["nodes"]);
+    if cfg!(target_os = "linux") {
+        use std::io::Write;
+        let mut piped = crate::common::petite();
+        piped.args(["graph", "info", "/dev/stdin", "--json"]);
+        piped.stdin(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+        let mut piped = piped.spawn().unwrap();
+        piped.stdin.take().unwrap().write_all(&std::fs::read(&file).unwrap()).unwrap();
+        let output = piped.wait_with_output().unwrap();
+        let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(printed["nodes"], built["nodes"]);
+    }
+}
+
 #[test]
 fn graphs_are_exported() {
     let scratch = Scratch::new("graph-exports");
@@ -247,6 +274,63 @@ fn measures_are_explained_and_refused() {
     let given = json(&["explore", &model, "--json", "--search", "sweep", "--progress", &shown]);
     assert_eq!(derived["peak_states"], given["peak_states"], "{shown}");
     assert_eq!(derived["states"], given["states"], "{shown}");
+}
+
+/// A measure of the property file is used unless another one is given, and what is wrong with it is shown there.
+#[test]
+fn measures_are_stated_in_property_files() {
+    let stated = json(&["info", &model("stop_and_wait.lna"), "--json"]);
+    let progress = &stated["progress"];
+    assert_eq!((&progress["measure"], &progress["origin"]), (&"expected.1".into(), &"stated".into()));
+    assert_eq!((&progress["monotone"], &progress["progressing"]), (&true.into(), &20.into()));
+    let shown = run(&["info", &model("stop_and_wait.lna")]).stdout;
+    assert!(shown.contains("stated as       delivered, in the property file"), "{shown}");
+    // Its properties are still all there is to check.
+    let checked = json(&["check", &model("stop_and_wait.lna"), "--json", "--search", "sweep"]);
+    assert_eq!(checked["properties"].as_array().unwrap().len(), 2, "{checked}");
+
+    let scratch = Scratch::new("graph-stated");
+    let net = "net (N := 3) { type t : range 1 .. N; place p { dom: t; init: <( 1 )>; } place q { dom: t; }
+        transition x { in { p: <( i )>; } out { q: <( i )>; } } transition y { in { q: <( i )>; } out { p: <( i )>; } } }";
+    let net = scratch.file("net.lna", net);
+    let tendency = |progress: &Value| {
+        ["progressing", "keeping", "regressing"].map(|name| progress[name].as_u64().unwrap())
+    };
+    let info =
+        |arguments: &[&str]| json(&[&["info", &net, "--json"], arguments].concat())["progress"].clone();
+    // One transition takes back what the other one does: nothing is won by any measure.
+    assert_eq!(info(&[]), Value::Null);
+    for (text, expected) in
+        [("q", [1, 0, 1]), ("p + q", [0, 2, 0]), ("p + q, p(1)", [1, 0, 1]), ("q, q, -q", [1, 0, 1])]
+    {
+        let given = info(&["--progress", text]);
+        assert_eq!((&given["origin"], &given["measure"]), (&"given".into(), &text.into()));
+        assert_eq!(tendency(&given), expected, "{text}");
+        assert_eq!(given["monotone"], Value::from(expected[2] == 0), "{text}");
+        // Without a list of instances, transitions are counted, as far as that can be said.
+        let counted = info(&["--progress", text, "--engine", "binding"]);
+        match text.contains('(') {
+            true => assert_eq!(counted["monotone"], Value::Null),
+            false => assert_eq!(tendency(&counted), expected, "{text}"),
+        }
+    }
+    let refused = run(&["info", &net, "--progress", "nowhere"]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("--progress: there is no place nowhere"), "{}", refused.stderr);
+
+    scratch.file("net.prop.lna", "progress property up: q(N);\n");
+    let refused = run(&["explore", &net, "--search", "sweep"]);
+    assert_eq!(refused.status, Some(2), "{}", refused.stdout);
+    assert!(refused.stderr.contains("the progress measure up cannot be used"), "{}", refused.stderr);
+    assert!(refused.stderr.contains("net.prop.lna:1:"), "{}", refused.stderr);
+    assert_eq!(run(&["explore", &net]).status, Some(0));
+    scratch.file("net.prop.lna", "progress property up:\n   Q;\n");
+    let refused = run(&["explore", &net]);
+    assert_eq!(refused.status, Some(2));
+    assert!(refused.stderr.contains("net.prop.lna:2:4"), "{}", refused.stderr);
+    scratch.file("net.prop.lna", "progress property up: q;\n");
+    let built = build(&scratch, "up", &[&net, "--search", "sweep", "--exact-count"]).1;
+    assert_eq!(built["nodes"], 2);
 }
 
 /// A graph gives the answers that a check of the model gives, whatever it was built by.

@@ -126,10 +126,11 @@ tokens! {
     }
     signs {
         Semicolon = ";", Colon = ":", OpenParen = "(", CloseParen = ")", Always = "[]", Eventually = "<>",
-        Implies = "=>", Iff = "<=>",
+        Implies = "=>", Iff = "<=>", Comma = ",", Plus = "+", Minus = "-", Star = "*", Dot = ".", Any = "_",
     }
     others {
         #[regex("[A-Za-z][A-Za-z0-9_]*")] Name = "name",
+        #[regex("[0-9]+")] Number = "number",
         #[token("//", line_comment)] #[token("/*", block_comment)] Comment = "comment",
     }
 }

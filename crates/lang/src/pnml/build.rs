@@ -63,6 +63,7 @@ pub(super) fn build(
         transitions,
         propositions: Vec::new(),
         properties: Vec::new(),
+        progress: None,
         fairness: Vec::new(),
         ids: Ids { places: place_ids, transitions: transition_ids },
         nupn,

@@ -1,8 +1,9 @@
 //! Checking branching-time formulas.
 //!
 //! [`check_ctl`] explores all states once, keeps the graph as numbers and the atoms as bits, and labels the states with all
-//! sub-formulas of all questions at once. [`check_ctl_locally`] looks at as few states as one question needs. A formula
-//! that a run can decide may be checked with automata, too: [`linear`] turns it into one of linear time.
+//! sub-formulas of all questions at once; [`label_graph`] does so on a graph that was built before. [`check_ctl_locally`]
+//! looks at as few states as one question needs. A formula that a run can decide may be checked with automata, too:
+//! [`linear`] turns it into one of linear time.
 
 mod bit_set;
 mod evidence;
@@ -11,11 +12,13 @@ mod graph;
 mod labelling;
 mod linear;
 mod local;
+mod on_graph;
 mod truths;
 
 pub use graph::Structure;
 pub use linear::{Linear, linear};
 pub use local::check_ctl_locally;
+pub use on_graph::{LabelFailure, label_graph};
 
 use std::collections::HashMap;
 
@@ -30,7 +33,6 @@ pub use bit_set::BitSet as NodeBits;
 use formula::{CtlFormulas, CtlId, CtlNode};
 use graph::{Backward, Forward};
 use labelling::{LabelError, Labels};
-use petite_bits::OutOfMemory;
 
 /// What a check of a branching-time formula found.
 #[derive(Clone, Debug)]
@@ -86,60 +88,6 @@ pub fn check_ctl<M: Model, S: Lookup<M>, A: Atoms<M>>(
         }
     }
     verdicts
-}
-
-/// Why the nodes of a graph could not be labelled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LabelFailure {
-    /// The system gave no more memory.
-    OutOfMemory,
-    /// The formula is nested too deep.
-    TooDeep,
-}
-
-impl std::fmt::Display for LabelFailure {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            LabelFailure::OutOfMemory => "out of memory",
-            LabelFailure::TooDeep => "the formula is nested too deep",
-        })
-    }
-}
-
-impl std::error::Error for LabelFailure {}
-
-impl From<OutOfMemory> for LabelFailure {
-    fn from(_: OutOfMemory) -> LabelFailure {
-        LabelFailure::OutOfMemory
-    }
-}
-
-/// The nodes of a graph where a formula holds. `atoms` has the nodes of each atom; `successors` appends those of a node.
-///
-/// # Errors
-/// When the system gives no more memory, or the formula is nested too deep.
-pub fn label_graph(
-    n_nodes: usize,
-    atoms: &[NodeBits],
-    question: &Ctl,
-    mut successors: impl FnMut(u32, &mut Vec<u32>),
-) -> Result<NodeBits, LabelFailure> {
-    let mut formulas = CtlFormulas::default();
-    let formula = formulas.take(question).map_err(|_| LabelFailure::TooDeep)?;
-    let (mut forward, mut targets) = (Forward::default(), Vec::new());
-    for node in 0..n_nodes {
-        targets.clear();
-        successors(node as u32, &mut targets);
-        forward.push(&mut targets)?;
-    }
-    let graph = forward.turned()?;
-    let atom = |atom: AtomId| atoms.get(atom.index()).and_then(|set| set.copied().ok());
-    let labels = Labels::of(&formulas, &[formula], &graph, atom, |_| Ok::<(), OutOfMemory>(()));
-    let labels = labels.map_err(|_| LabelFailure::OutOfMemory)?;
-    match labels.get(formula) {
-        Some(set) => Ok(set.copied()?),
-        None => Err(LabelFailure::OutOfMemory),
-    }
 }
 
 /// The states of a model as a graph, and where atoms hold.

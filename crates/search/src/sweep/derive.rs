@@ -50,6 +50,15 @@ pub struct Tendency {
 }
 
 impl Tendency {
+    /// Counts a column that increases the measure (above 0), keeps it (0) or decreases it (below 0).
+    pub fn count(&mut self, change: i128) {
+        match change.signum() {
+            1 => self.progressing += 1,
+            0 => self.keeping += 1,
+            _ => self.regressing += 1,
+        }
+    }
+
     /// Whether nothing decreases it.
     pub fn is_monotone(&self) -> bool {
         self.regressing == 0
@@ -115,11 +124,7 @@ pub fn tendency(columns: Columns<'_>, weights: &[i64]) -> Tendency {
         let changes = columns.incidence.changes(column).iter();
         let sum: i128 =
             changes.map(|&(slot, change)| i128::from(change) * i128::from(weights[slot.index()])).sum();
-        match sum.signum() {
-            1 => tendency.progressing += 1,
-            0 => tendency.keeping += 1,
-            _ => tendency.regressing += 1,
-        }
+        tendency.count(sum);
     }
     tendency
 }

@@ -5,7 +5,7 @@ use petite_model::{ActionId, Fault, Model};
 use petite_store::StateId;
 
 use super::layers::Layers;
-use super::measure::Evaluator;
+use super::measure::{Evaluator, Valued};
 use super::window::{EntryIdx, Kind, NONE, Window, reserve};
 use super::{Aliases, Fold, Measure, Recall, SweepReport};
 use crate::bounds::Bounds;
@@ -155,6 +155,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
         self.initial.clone_from(&words);
         let number = self.number(&words)?;
         self.buffers.words = words;
+        self.measure_words();
         self.enter(hash, number, Kind::New)?;
         Ok(())
     }
@@ -172,6 +173,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             reserve(&mut self.met, n_words)?;
             self.met.resize(n_words, 0);
             self.buffers.words.clone_from(&self.initial);
+            self.measure_words();
             let hash = self.model.packing().hash(&self.initial);
             self.meet_again(hash, StateId(0))?;
             for at in 0..self.earlier_roots.len() {
@@ -195,6 +197,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
         let (hash, number) = (self.persistent.hash(root), self.persistent.number(root));
         self.buffers.words.clear();
         self.buffers.words.extend_from_slice(self.persistent.words(root));
+        self.measure_words();
         // It takes no room that it does not have already.
         self.counts.shared += 1;
         let entry = match kind {
@@ -264,7 +267,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             }
             self.watch_events()?;
             let hash = self.fire(hash, action)?;
-            self.measure.value(&*self.model, &self.buffers.words, &mut self.buffers.value);
+            self.measure_after(action);
             // The target of an edge back is among the roots.
             if self.buffers.value >= self.buffers.current {
                 self.meet_again(hash, target)?;
@@ -316,7 +319,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
 
     /// The number of the state in the buffer, which an action led to, and whether it was given now.
     fn arrive(&mut self, hash: u64, action: ActionId) -> Result<(StateId, bool), Ending> {
-        self.measure.value(&*self.model, &self.buffers.words, &mut self.buffers.value);
+        self.measure_after(action);
         let is_ahead = self.buffers.value >= self.buffers.current;
         self.counts.regress_edges += u64::from(!is_ahead);
         let words = &self.buffers.words[..];
@@ -355,16 +358,32 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
         }
     }
 
-    /// Puts the state in the buffer, which is not there, into the window and its layer.
-    fn enter(&mut self, hash: u64, number: StateId, kind: Kind) -> Result<EntryIdx, Ending> {
+    /// Computes the value of the state in the buffer.
+    fn measure_words(&mut self) {
         self.measure.value(&*self.model, &self.buffers.words, &mut self.buffers.value);
+    }
+
+    /// The same, where an action led to it from the parent, which is in the current layer.
+    fn measure_after(&mut self, action: ActionId) {
+        let Buffers { parent, words, value, current, .. } = &mut self.buffers;
+        let before = Valued { words: parent, value: current };
+        self.measure.value_after(&*self.model, action, before, words, value);
+        debug_assert_eq!(
+            *value,
+            self.measure.value_of(&*self.model, words),
+            "the value of a state is its own"
+        );
+    }
+
+    /// Puts the state in the buffer, which is not there and whose value was computed, into the window and its layer.
+    fn enter(&mut self, hash: u64, number: StateId, kind: Kind) -> Result<EntryIdx, Ending> {
         let entry = self.window.insert(&self.buffers.words, hash, number, kind)?;
         self.layers.push(&self.buffers.value, entry, &mut self.window)?;
         self.see_peak();
         Ok(entry)
     }
 
-    /// Puts the state in the buffer, which has a number from an earlier sweep, into the window. Where it is there
+    /// Puts the state in the buffer, which has a number from an earlier sweep and whose value was computed, into the window. Where it is there
     /// already, it has a provisional number, and gets its own. Gives the entry where it was not there.
     fn meet_again(&mut self, hash: u64, number: StateId) -> Result<Option<EntryIdx>, Ending> {
         self.met[number.index() / 64] |= 1 << (number.index() % 64);
@@ -377,7 +396,6 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             self.window.set(entry, number, Kind::Old);
             // It may be in the part of the current layer that was looked at already.
             reserve(&mut self.recognised, 1)?;
-            self.measure.value(&*self.model, &self.buffers.words, &mut self.buffers.value);
             if self.buffers.value == self.buffers.current {
                 self.recognised.push(entry);
             }
@@ -481,6 +499,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
             + self.persistent.bytes()
             + self.layers.bytes()
             + self.aliases.bytes()
+            + self.measure.bytes()
             + self.met.capacity() * size_of::<u64>()
             + (self.roots.capacity() + self.earlier_roots.capacity() + self.recognised.capacity())
                 * size_of::<EntryIdx>()

@@ -27,11 +27,12 @@ pub fn run(args: &BuildArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Pr
     let choice = load::engine_choice(args.reading.engine);
     let engine = compile(&net, choice).map_err(|error| vec![load::unsuitable(&sources[0].path, error)])?;
     let about = |engine: &str| about(args, &net, sources, engine);
-    let derived = match (args.search.search, &args.search.sweep.progress) {
-        (OrderArg::Sweep, None) => progress_measure::derived(&engine, &net).map(|derived| derived.measure),
-        _ => None,
+    let measure = match args.search.search {
+        OrderArg::Sweep => progress_measure::measure(&engine, &net, &args.search.sweep).map(Some),
+        OrderArg::Bfs | OrderArg::Dfs => Ok(None),
     };
-    let prepared = Prepared { args, interrupt: &interrupt, started, derived };
+    let measure = measure.map_err(|problem| vec![problem])?;
+    let prepared = Prepared { args, interrupt: &interrupt, started, measure };
     let built = match engine {
         Engine::Unfolded(model) => prepared.build(*model, &about("unfolded")),
         Engine::Binding(model) => prepared.build(*model, &about("binding")),
@@ -75,8 +76,8 @@ struct Prepared<'a> {
     args: &'a BuildArgs,
     interrupt: &'a Interrupt,
     started: Instant,
-    /// The progress measure that follows from the net, where one is needed.
-    derived: Option<Measure>,
+    /// The progress measure of a sweep.
+    measure: Option<Measure>,
 }
 
 impl Prepared<'_> {
@@ -101,10 +102,9 @@ impl Prepared<'_> {
             interrupt,
             show_progress: !args.quiet,
         };
-        if search.search == OrderArg::Sweep {
-            let measure = sweeping::measure(&model, &search.sweep, self.derived).map_err(Failure::Bad)?;
+        if let Some(measure) = &self.measure {
             let (searched, graph) =
-                sweeping::build(&mut model, &measure, &search.sweep, &plan, (about, labels));
+                sweeping::build(&mut model, measure, &search.sweep, &plan, (about, labels));
             incomplete(&searched)?;
             return Ok((graph?, searched));
         }

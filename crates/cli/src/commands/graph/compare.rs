@@ -33,6 +33,8 @@ pub fn run(args: &CompareArgs) -> Result<Answer, Vec<Problem>> {
             };
         }
     };
+    open::unchanged(&first, &args.first)?;
+    open::unchanged(&second, &args.second)?;
     let mut found = Found::default();
     let exit = match comparison {
         Comparison::Equal => {

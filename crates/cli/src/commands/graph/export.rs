@@ -50,6 +50,10 @@ pub fn run(args: &ExportArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<P
                 export_node(format, &graph, exported, sink)?;
             }
         }
+        if let Err(problems) = open::unchanged(&graph, &args.file) {
+            trouble = Some(problems);
+            return Err(io::Error::other("the graph file was changed"));
+        }
         export_end(format, sink)
     });
     match (trouble, delivered) {

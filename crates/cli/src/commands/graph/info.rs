@@ -17,7 +17,9 @@ use crate::units::{grouped, significant, size};
 /// Reads a graph and shows what it is.
 pub fn run(args: &GraphInfoArgs) -> Result<Answer, Vec<Problem>> {
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
-    Ok(Answer::done(text(&graph, &args.file, &[], args.json)))
+    let text = text(&graph, &args.file, &[], args.json);
+    open::unchanged(&graph, &args.file)?;
+    Ok(Answer::done(text))
 }
 
 /// A graph in a file, for people or programs, with figures of the search that built it.
@@ -81,7 +83,7 @@ pub fn text(graph: &Graph, path: &Path, figures: &[Figure], as_json: bool) -> St
     let bits = structure as f64 / (graph.n_edges() as f64).max(1.0);
     sheet.number("bits per edge", &format!("{bits:.1}"), "nodes and the index included");
     let formula = (formula / 8) as u64;
-    sheet.number("paper's formula", &size(formula), &format!("of which nodes and edges take {percent:.0} %"));
+    sheet.number("paper's formula", &size(formula), &format!("nodes and edges take {percent:.0} % of it"));
     sheet.text
 }
 

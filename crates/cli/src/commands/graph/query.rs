@@ -1,13 +1,11 @@
 //! `petite graph query`: questions to a graph.
 
-use std::ops::ControlFlow;
-
 use petite_graph::{
     Components, Graph, LabelIdx, Labels, Liveness, NodeId, PathStep, PlaceBound, WalkError, Walker, liveness,
     place_bounds, predecessors, shortest_path,
 };
 use petite_lang::{Source, formula};
-use petite_logic::{AtomId, Atoms, Ctl, NodeBits, PredicateAtoms, Temporal, label_graph, temporal};
+use petite_logic::{Ctl, LabelFailure, NodeBits, Temporal, label_graph, temporal};
 use petite_model::{NetModel, UnfoldedNet};
 use petite_net::Predicate;
 use serde::Serialize;
@@ -25,6 +23,7 @@ pub fn run(args: &QueryArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Pr
     let graph = open::graph(&args.file).map_err(|problem| vec![problem])?;
     let mut query = Query { args, graph: &graph, sources, found: Found::default(), exit: Exit::Done };
     query.answer()?;
+    open::unchanged(&graph, &args.file)?;
     Ok(Answer { exit: query.exit, ..Answer::done(query.found.text(args.json)) })
 }
 
@@ -269,40 +268,11 @@ impl Task for NodesWith<'_> {
             Err(problems) => return Ok(Err(problems)),
         };
         let (formula, meanings) = asked;
-        let most = model.group_bounds();
-        let mut atoms = match PredicateAtoms::new(model, &meanings, most) {
-            Ok(atoms) => atoms,
-            Err(error) => return Ok(Err(vec![Problem::plain(error.to_string())])),
-        };
-        let n_nodes = graph.n_nodes();
-        let mut holding = Vec::new();
-        for _ in &meanings {
-            holding.push(NodeBits::filled(n_nodes, false)?);
+        match label_graph(graph, model, &meanings, &[formula]) {
+            Ok(mut sets) => Ok(sets.pop().ok_or_else(|| vec![Problem::plain("no formula was asked")])),
+            Err(LabelFailure::Walk(error)) => Err(error),
+            Err(error) => Ok(Err(vec![Problem::plain(error.to_string())])),
         }
-        let mut failure = None;
-        let _ = Walker::new(graph, model)?.walk(|met| {
-            for (number, nodes) in holding.iter_mut().enumerate() {
-                match atoms.holds(met.model, met.words, AtomId::new(number)) {
-                    Ok(true) => {
-                        nodes.insert(met.node.0);
-                    }
-                    Ok(false) => {}
-                    Err(error) => {
-                        failure = Some(error);
-                        return ControlFlow::Break(());
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        })?;
-        if let Some(error) = failure {
-            return Err(WalkError::Model(Box::new(error)));
-        }
-        let mut reader = graph.reader();
-        let labelled = label_graph(n_nodes, &holding, &formula, |node, successors| {
-            successors.extend(reader.edges(NodeId(node)).iter().map(|edge| edge.target.0));
-        });
-        Ok(labelled.map_err(|error| vec![Problem::plain(error.to_string())]))
     }
 }
 

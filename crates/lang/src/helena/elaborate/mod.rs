@@ -16,6 +16,7 @@ mod literals;
 mod names;
 mod operators;
 mod places;
+mod progress;
 mod properties;
 mod scope;
 mod sets;
@@ -104,6 +105,7 @@ pub fn elaborate(
         elaborator.definition(definition);
     }
     elaborator.missing_bodies();
+    let progress = elaborator.progress(properties);
     let properties = elaborator.properties(properties);
     if !elaborator.diagnostics.is_empty() {
         return Err(elaborator.diagnostics.into_sorted());
@@ -119,6 +121,7 @@ pub fn elaborate(
         transitions,
         propositions,
         properties,
+        progress,
         fairness: Vec::new(),
         ids: Ids::default(),
         nupn: None,

@@ -11,15 +11,16 @@ impl Elaborator<'_> {
     pub(super) fn properties(&mut self, properties: &[parser::Property]) -> Vec<Property> {
         let mut done = Vec::new();
         for property in properties {
-            if let Ok(property) = self.property(property) {
+            if let Ok(found) = self.property(property) {
                 self.names.declare(Space::Property, &property.name, done.len());
-                done.push(property);
+                done.extend(found);
             }
         }
         done
     }
 
-    fn property(&mut self, property: &parser::Property) -> Elab<Property> {
+    /// A property to check; none where it is a measure, of which nothing is demanded.
+    fn property(&mut self, property: &parser::Property) -> Elab<Option<Property>> {
         self.undeclared(Space::Property, &property.name)?;
         let kind = match &property.kind {
             parser::PropertyKind::State { reject, accept } => {
@@ -28,8 +29,9 @@ impl Elaborator<'_> {
                 PropertyKind::State { reject, accept: accept? }
             }
             parser::PropertyKind::Ltl(formula) => PropertyKind::Ltl(self.formula(formula)?),
+            parser::PropertyKind::Progress(_) => return Ok(None),
         };
-        Ok(Property { name: property.name.clone(), kind })
+        Ok(Some(Property { name: property.name.clone(), kind }))
     }
 
     fn predicate(&mut self, predicate: &Predicate) -> Elab<StatePredicate> {

@@ -4,6 +4,7 @@ mod arcs;
 mod cursor;
 mod definitions;
 mod exprs;
+mod progress;
 mod properties;
 mod statements;
 
@@ -14,6 +15,7 @@ use super::lexer::Token;
 use crate::Diagnostic;
 use cursor::{Cursor, Parse};
 
+pub use progress::{Item, Part, Term};
 pub use properties::{Formula, FormulaKind, Predicate, Property, PropertyKind, parse_properties};
 
 /// Parser of net files.

@@ -7,6 +7,7 @@
 use petite_net::{Name, Span};
 
 use super::cursor::{Cursor, Parse};
+use super::progress::{self, Progress};
 use crate::Diagnostic;
 use crate::helena::lexer::PropertyToken as Token;
 
@@ -23,6 +24,7 @@ pub struct Property {
 pub enum PropertyKind {
     State { reject: Predicate, accept: Vec<Predicate> },
     Ltl(Formula),
+    Progress(Progress),
 }
 
 #[derive(Debug)]
@@ -78,10 +80,12 @@ impl Parser<'_> {
 
     fn property(&mut self) -> Parse<Property> {
         let is_state = self.cursor.at(Token::State);
-        if !is_state && !self.cursor.at(Token::Ltl) {
+        let is_progress =
+            self.cursor.at(Token::Name) && self.cursor.slice(self.cursor.span) == progress::WORD;
+        if !is_state && !is_progress && !self.cursor.at(Token::Ltl) {
             return Err(self
                 .cursor
-                .expected("`state property` or `ltl property`")
+                .expected("`state property`, `ltl property` or `progress property`")
                 .help("a file of properties has nothing else; propositions are defined in the model"));
         }
         self.cursor.advance()?;
@@ -96,6 +100,8 @@ impl Parser<'_> {
                 accept.push(self.predicate()?);
             }
             PropertyKind::State { reject, accept }
+        } else if is_progress {
+            PropertyKind::Progress(progress::progress(&mut self.cursor)?)
         } else {
             let formula = self.formula(1)?;
             self.cursor.expect(Token::Semicolon)?;

@@ -103,6 +103,7 @@ pub fn elaborate(net: &ast::Net, model: &Source, options: &ReadOptions) -> Resul
         transitions: elaborator.transitions,
         propositions: elaborator.propositions,
         properties: elaborator.properties,
+        progress: None,
         fairness: elaborator.fairness,
         ids: Ids::default(),
         nupn: None,
