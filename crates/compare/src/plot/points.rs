@@ -1,0 +1,69 @@
+//! Memory against time, and memory against states.
+
+use super::axes::{Axis, Look, Series, draw};
+use super::{Plot, PlotError};
+use crate::comparison::Comparison;
+use crate::row::Row;
+
+/// A point for each way, and the Pareto front joined.
+pub fn memory_time(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
+    let front = comparison.front();
+    let mut series = Vec::new();
+    for row in &comparison.rows {
+        let Some(figures) = &row.figures else { continue };
+        let name = match row.is_whole() {
+            true => row.case.name(),
+            false => format!("{} (ended early)", row.case.name()),
+        };
+        let look = if row.is_exact() { Look::Dots } else { Look::Rings };
+        series.push(Series { name, points: vec![(figures.seconds, figures.memory() as f64)], look });
+    }
+    if series.is_empty() {
+        return Ok(None);
+    }
+    series.extend(fronts(&comparison.rows, &front));
+    let title = "Peak memory against time";
+    let svg = draw(title, (Axis::Seconds, "time"), (Axis::Bytes, "peak resident memory"), &series)?;
+    Ok(Some(Plot { name: "memory-time", title: title.to_owned(), svg }))
+}
+
+/// The fronts of all sizes of the model, as lines.
+fn fronts(rows: &[Row], front: &[bool]) -> Vec<Series> {
+    let mut fronts: Vec<(&[(String, i64)], Vec<(f64, f64)>)> = Vec::new();
+    for (row, _) in rows.iter().zip(front).filter(|(_, is_on_front)| **is_on_front) {
+        let Some(figures) = &row.figures else { continue };
+        let point = (figures.seconds, figures.memory() as f64);
+        match fronts.iter_mut().find(|(instance, _)| *instance == row.case.instance) {
+            Some((_, points)) => points.push(point),
+            None => fronts.push((&row.case.instance, vec![point])),
+        }
+    }
+    fronts
+        .into_iter()
+        .map(|(_, mut points)| {
+            points.sort_by(|a, b| a.0.total_cmp(&b.0));
+            Series { name: "Pareto front".to_owned(), points, look: Look::Hint }
+        })
+        .collect()
+}
+
+/// A line for each way.
+pub fn memory_states(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
+    let series: Vec<Series> = comparison
+        .rows
+        .iter()
+        .filter(|row| !row.samples.is_empty())
+        .map(|row| Series {
+            name: row.case.name(),
+            points: row.samples.iter().map(|sample| (sample.states as f64, sample.bytes() as f64)).collect(),
+            look: Look::Line,
+        })
+        .collect();
+    if series.is_empty() {
+        return Ok(None);
+    }
+    let title = "Memory against states found";
+    let y = (Axis::Bytes, "store, model and frontier");
+    let svg = draw(title, (Axis::Count, "states"), y, &series)?;
+    Ok(Some(Plot { name: "memory-states", title: title.to_owned(), svg }))
+}
