@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::args::{FormArg, ReadArgs, SearchArgs};
+use crate::json::Detail;
 use crate::units;
 
 const CHECK_EXAMPLES: &str = "\
@@ -89,11 +90,20 @@ pub struct CheckOutputArgs {
     pub format: Option<FormArg>,
 
     /// Print the answers alone: no traces, no progress.
-    #[arg(short, long)]
+    #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
+
+    /// Print also why this store was chosen.
+    #[arg(short, long)]
+    pub verbose: bool,
 }
 
 impl CheckOutputArgs {
+    /// How much is told.
+    pub fn detail(&self) -> Detail {
+        if self.verbose { Detail::Full } else { Detail::Figures }
+    }
+
     /// The form that was asked for.
     pub fn form(&self) -> FormArg {
         self.format.unwrap_or(if self.json { FormArg::Json } else { FormArg::Text })

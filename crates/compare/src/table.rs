@@ -39,7 +39,7 @@ pub fn table(comparison: &Comparison) -> String {
         text += &folded(&format!("{name}: {remark}"));
     }
     if let Some(disagreement) = comparison.disagreement() {
-        text += &format!("\nerror: {disagreement}\n");
+        text += &format!("\n{}", folded(&format!("error: {disagreement}")));
     }
     text
 }

@@ -274,6 +274,11 @@ impl<'t> Hunt<'t> {
         self.refresh();
     }
 
+    /// Whether it keeps the way to states, for which a search must know their identities.
+    pub fn wants_traces(&self) -> bool {
+        self.ancestry.is_some()
+    }
+
     /// Begins a new search, with what was found so far.
     pub fn restart(&mut self) {
         self.n_seen = 0;

@@ -17,7 +17,7 @@ use crate::deliver::deliver;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
-use crate::searching::{self, Searched};
+use crate::searching::{self, Searched, Telling};
 use crate::summary::{LeftOut, Stop};
 use crate::trace_file::{self, TraceDocument};
 use crate::{input, json, load, memory, output, progress_measure, render, stores, sweeping};
@@ -95,8 +95,16 @@ impl Prepared<'_> {
         let mut phases = Phases::new(self.limits());
         while !plan.hunt.is_done() {
             let began = Instant::now();
-            let Searched { report, mut stopped, error: found, store, store_bytes, exactness, .. } =
-                self.search(&mut model, &mut plan.hunt, phases.limits())?;
+            let Searched {
+                report,
+                mut stopped,
+                error: found,
+                store,
+                store_choice,
+                store_bytes,
+                exactness,
+                ..
+            } = self.search(&mut model, &mut plan.hunt, phases.limits())?;
             if plan.hunt.is_out_of_memory() {
                 stopped = Some(Stop::OutOfMemory);
             }
@@ -111,6 +119,7 @@ impl Prepared<'_> {
                 stopped,
                 exactness,
                 store,
+                store_choice,
                 search: self.args.search.search.name(),
                 store_bytes,
                 seconds: report.elapsed.as_secs_f64(),
@@ -129,7 +138,7 @@ impl Prepared<'_> {
                 searched.stopped = if is_limit { Some(Stop::Unbounded) } else { searched.stopped };
             });
         }
-        let others = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
+        let others = searching::watched(self.interrupt, Telling::unless(self.args.output.quiet), |watcher| {
             about_runs(&mut model, &plan, &self.limits(), watcher)
         });
         for (at, verdict) in &others {
@@ -176,7 +185,7 @@ impl Prepared<'_> {
             limits,
             asked_memory: max_memory,
             interrupt: self.interrupt,
-            show_progress: !self.args.output.quiet,
+            telling: Telling::unless(self.args.output.quiet),
         };
         match order {
             OrderArg::Sweep => {
@@ -226,7 +235,7 @@ fn present(outcome: Result<(Checked, Rc<Net>), Vec<Problem>>, sources: &[Source]
         FormArg::Json => check::json::document(&checked, &net, sources),
         FormArg::Mcc => String::new(),
         FormArg::Text if args.output.quiet => check::text::unknowns(&checked),
-        FormArg::Text => check::text::unknowns(&checked) + &check::text::rest(&checked),
+        FormArg::Text => check::text::unknowns(&checked) + &check::text::rest(&checked, args.output.detail()),
     };
     if let Err(message) = output::print(&text) {
         complain(&[Problem::plain(message)]);
