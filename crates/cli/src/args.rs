@@ -23,15 +23,16 @@ const STYLES: Styles = Styles::styled()
 
 const TOP_EXAMPLES: &str = "\
 Examples:
-  petite explore models/philosophers.lna              count all states of a net
+  petite explore models/philosophers.lna              count all states
   petite explore models/philosophers.lna --param N=8  with another constant
-  petite check models/philosophers.lna                check the properties that the model states
+  petite check models/philosophers.lna                check its properties
   petite check net.pnml -f 'AG critical <= 1'         check a formula
-  petite compare models/philosophers.lna              what each way to keep states costs
-  petite simulate models/philosophers.lna             step through a net
-  petite info models/philosophers.lna                 its invariants and bounds
-  petite convert models/philosophers.lna --to pnml    write a net in another format
-  petite help explore                                 all options, with examples
+  petite compare models/philosophers.lna              what each store costs
+  petite simulate models/philosophers.lna             step through it
+  petite info models/philosophers.lna                 invariants and bounds
+  petite convert models/philosophers.lna --to pnml    in another format
+  petite explore                                      models to try
+  petite help explore                                 all options
 
 Exit status: 0 done, or all properties hold; 1 a property fails; 2 bad usage
 or bad input; 3 a limit was reached or an answer is not known; 130 interrupted.";

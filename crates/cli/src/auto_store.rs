@@ -11,9 +11,12 @@
 //!       └──────── memory ends ──> samples: tree, ... ──> the smallest, from the beginning
 //! ```
 //!
+//! Where the ways to states are wanted, stores with identities come first, and when memory ends again the ways are given up.
+//!
 //! The tree is slower than the table by a factor of one to five, diagrams by more, so another one has to be much
 //! smaller than the tree to be taken.
 
+use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use petite_logic::Hunt;
@@ -41,6 +44,9 @@ pub trait Again {
 
     /// Whether it needs identities of states, as for the way to them.
     fn needs_identities(&self) -> bool;
+
+    /// Does without them from now on.
+    fn give_up_identities(&mut self);
 }
 
 impl Again for NoObserver {
@@ -49,6 +55,8 @@ impl Again for NoObserver {
     fn needs_identities(&self) -> bool {
         false
     }
+
+    fn give_up_identities(&mut self) {}
 }
 
 impl Again for Hunt<'_> {
@@ -58,6 +66,10 @@ impl Again for Hunt<'_> {
 
     fn needs_identities(&self) -> bool {
         self.wants_traces()
+    }
+
+    fn give_up_identities(&mut self) {
+        self.give_up_traces();
     }
 }
 
@@ -72,63 +84,106 @@ pub fn explore<M: Model, O: Observer<M> + Again>(
     observer: &mut O,
 ) -> Result<Searched, Problem> {
     let began = Instant::now();
-    let mut table = explore_in(model, StoreArg::Plain, args, plan, observer)?;
-    let states = grouped(table.report.states);
-    let why = match table.stopped {
-        Some(Stop::Memory) => format!("the table reached the memory limit at {states} states"),
-        Some(Stop::OutOfMemory) => format!("the system had no more memory for a table of {states} states"),
-        Some(Stop::OutOfIds) => "the table can number no more states".to_owned(),
-        _ => {
-            let limit =
-                plan.limits.max_memory.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
-            let taken = size(table.store_bytes);
-            table.store_choice = Some(format!("the plain table is fastest, and takes {taken}{limit}"));
-            return Ok(table);
-        }
+    let mut best = explore_in(model, StoreArg::Plain, args, plan, observer)?;
+    let Some(mut why) = shortage(&best) else {
+        let limit = plan.limits.max_memory.map(|bytes| format!(" of {}", size(bytes))).unwrap_or_default();
+        let taken = size(best.store_bytes);
+        best.store_choice = Some(format!("the plain table is fastest, and takes {taken}{limit}"));
+        return Ok(best);
     };
-    let rest = |limits: Limits| Limits {
-        max_time: limits.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
-        ..limits
-    };
-    let mut samples = Vec::new();
-    for store in candidates(plan.order, observer.needs_identities()) {
-        let limits = rest(plan.limits);
-        let limits = Limits {
-            max_states: Some(SAMPLED.min(table.report.states.max(1))),
-            max_time: Some(limits.max_time.map_or(SAMPLE_TIME, |left| left.min(SAMPLE_TIME))),
-            ..limits
+    loop {
+        let rest = Plan {
+            limits: Limits {
+                max_time: plan.limits.max_time.map(|limit| limit.saturating_sub(began.elapsed())),
+                ..plan.limits
+            },
+            ..*plan
         };
-        let sample_plan = Plan { limits, telling: Telling::Nothing, ..*plan };
+        let needs_identities = observer.needs_identities();
+        let samples = match samples(model, args, &rest, best.report.states, needs_identities) {
+            Ok(samples) => samples,
+            Err(Interrupted) => {
+                best.stopped = Some(Stop::Interrupted);
+                return Ok(best);
+            }
+        };
+        let Some(chosen) = choose(&samples) else { return Ok(best) };
+        why = format!("{why}; {}", told(&samples));
+        if plan.telling == Telling::Line && std::io::stderr().is_terminal() {
+            output::complain(&format!("note: {why}\nnote: beginning again with --store {}\n", chosen.name()));
+        }
+        observer.again();
+        let mut searched = explore_in(model, chosen, args, &rest, observer)?;
+        let shortage = shortage(&searched);
+        if searched.stopped.is_some() && searched.report.states < best.report.states {
+            best.stopped = searched.stopped;
+            best.store_choice = Some(format!("{why}; {} came less far", searched.store));
+        } else {
+            searched.report.elapsed = began.elapsed();
+            searched.store_choice = Some(why.clone());
+            best = searched;
+        }
+        match shortage {
+            // An answer without the way to it is better than none.
+            Some(shortage) if needs_identities => {
+                observer.give_up_identities();
+                why = format!("{shortage}, so no ways to states are kept");
+            }
+            _ => return Ok(best),
+        }
+    }
+}
+
+/// Somebody wants to end.
+struct Interrupted;
+
+/// What ran out, where something did that a smaller store has more of.
+fn shortage(searched: &Searched) -> Option<String> {
+    let (store, states) = (searched.store, grouped(searched.report.states));
+    match searched.stopped {
+        Some(Stop::Memory) => Some(format!("{store} reached the memory limit at {states} states")),
+        Some(Stop::OutOfMemory) => {
+            Some(format!("the system had no more memory at {states} states in {store}"))
+        }
+        Some(Stop::OutOfIds) => Some(format!("{store} can number no more than {states} states")),
+        _ => None,
+    }
+}
+
+/// Tries stores on the first states.
+fn samples<M: Model>(
+    model: &mut M,
+    args: &StoreArgs,
+    plan: &Plan<'_>,
+    states: u64,
+    needs_identities: bool,
+) -> Result<Vec<Sampled>, Interrupted> {
+    let mut samples = Vec::new();
+    let limits = Limits {
+        max_states: Some(SAMPLED.min(states.max(1))),
+        max_time: Some(plan.limits.max_time.map_or(SAMPLE_TIME, |left| left.min(SAMPLE_TIME))),
+        ..plan.limits
+    };
+    let plan = Plan { limits, telling: Telling::Nothing, ..*plan };
+    for store in candidates(plan.order, needs_identities) {
         // What cannot be used for this model is none to choose.
-        let Ok(sampled) = explore_in(model, store, args, &sample_plan, &mut NoObserver) else { continue };
+        let Ok(sampled) = explore_in(model, store, args, &plan, &mut NoObserver) else { continue };
         if sampled.stopped == Some(Stop::Interrupted) {
-            table.stopped = sampled.stopped;
-            return Ok(table);
+            return Err(Interrupted);
         }
         let bytes = sampled.store_bytes as f64 + sampled.report.frontier_bytes as f64;
         samples.push(Sampled { store, bytes_per_state: bytes / sampled.report.states.max(1) as f64 });
     }
-    let Some(chosen) = choose(&samples) else { return Ok(table) };
+    Ok(samples)
+}
+
+/// The samples in words.
+fn told(samples: &[Sampled]) -> String {
     let each: Vec<String> = samples
         .iter()
-        .map(|sample| format!("{} in {}", grouped_average(sample.bytes_per_state), sample.store.name()))
+        .map(|sample| format!("{} {}", sample.store.name(), grouped_average(sample.bytes_per_state)))
         .collect();
-    let why = format!("{why}; its first states take {} bytes each", each.join(", "));
-    if plan.telling == Telling::Line {
-        output::complain(&format!("note: {why}\nnote: beginning again with --store {}\n", chosen.name()));
-    }
-    observer.again();
-    let plan = Plan { limits: rest(plan.limits), ..*plan };
-    let mut searched = explore_in(model, chosen, args, &plan, observer)?;
-    if searched.stopped.is_some() && searched.report.states < table.report.states {
-        let name = searched.store;
-        table.stopped = searched.stopped;
-        table.store_choice = Some(format!("{why}, but {name} came less far in the time that was left"));
-        return Ok(table);
-    }
-    searched.report.elapsed = began.elapsed();
-    searched.store_choice = Some(why);
-    Ok(searched)
+    format!("bytes a state in a sample: {}", each.join(", "))
 }
 
 /// What a store takes for the first states.

@@ -30,6 +30,8 @@ pub struct Figures {
     pub exact: bool,
     /// The probability that a lossy store missed a state.
     pub omission: Option<f64>,
+    /// How many states may have been counted more than once, where that is so.
+    pub repeated: Option<u64>,
     /// Bits of a packed state.
     pub state_bits: Option<u64>,
     /// From how many states on the codec's tables pay, where it has some.
@@ -52,6 +54,7 @@ impl Figures {
             peak_bytes: number("peak_rss_bytes"),
             exact: json["exact"].as_bool()?,
             omission: json["omission_probability"].as_f64(),
+            repeated: number("states_counted_again_at_most"),
             state_bits: number("state_bits"),
             break_even: BreakEven::of(&json["store_figures"]),
         })
@@ -72,6 +75,7 @@ impl Figures {
             peak_bytes,
             exact: true,
             omission: None,
+            repeated: None,
             state_bits: None,
             break_even: None,
         }

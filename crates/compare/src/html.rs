@@ -9,11 +9,11 @@ use crate::row::Row;
 
 /// Its looks; no font, picture or script comes from elsewhere.
 const STYLE: &str = "
-body { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 62rem; margin: 2rem auto; padding: 0 1rem }
+body { font: 15px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 64rem; margin: 2rem auto; padding: 0 1rem }
 h1 { font-size: 1.6rem; margin-bottom: 0 } h2 { font-size: 1.2rem; margin-top: 2rem; border-bottom: 1px solid #ddd }
 p.note { color: #555 } code, pre { font: 13px/1.4 ui-monospace, monospace } pre { overflow-x: auto; background: #f6f6f6; padding: .7rem }
-.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100% }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid #e5e5e5; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
+.scroll { overflow-x: auto } table { border-collapse: collapse; width: 100%; font-size: 14px }
+th, td { padding: .25rem .45rem; border-bottom: 1px solid #e5e5e5; text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums }
 th:first-child, td:first-child, table.facts td, table.facts th { text-align: left }
 table.facts { width: auto } table.facts td { white-space: normal }
 td.why { text-align: left; white-space: normal; color: #555 }
@@ -87,7 +87,7 @@ fn table(comparison: &Comparison, front: &[bool]) -> Markup {
             thead { tr {
                 @for title in [
                     "way", "states", "time", "states/s", "bytes/state", "vector bytes", "peak memory",
-                    "memory / plain", "time / plain",
+                    "mem / plain", "time / plain",
                 ] { th { (title) } }
             } }
             tbody {
@@ -95,8 +95,8 @@ fn table(comparison: &Comparison, front: &[bool]) -> Markup {
             }
         } }
         p.note {
-            "Shaded rows are the Pareto front: no other exact way took less memory and less time. Ratios are of bytes and of time "
-            "for each state, over those of the plain table. ? marks lossy stores, which may miss states; ! marks runs that ended early."
+            "Shaded rows are the Pareto front: no other exact way took both less memory and less time. Ratios are of bytes and of time "
+            "for each state, over those of the plain table. ? marks lossy stores, which may miss states; + marks searches that may count states more than once; ! marks runs that ended early."
         }
     }
 }
@@ -114,7 +114,8 @@ fn line(comparison: &Comparison, row: &Row, is_on_front: bool) -> Markup {
             td {
                 (row.case.name())
                 @if is_early { " !" }
-                @else if row.figures.as_ref().is_some_and(|figures| !figures.exact) { " ?" }
+                @else if row.is_lossy() { " ?" }
+                @else if row.is_repeated() { " +" }
             }
             @if let Some(figures) = &row.figures {
                 td { (grouped(figures.states)) }

@@ -133,6 +133,16 @@ impl Row {
         matches!(self.end, End::Complete | End::StateLimit) && self.figures.is_some()
     }
 
+    /// Whether it may have missed states.
+    pub fn is_lossy(&self) -> bool {
+        self.figures.as_ref().is_some_and(|figures| figures.omission.is_some())
+    }
+
+    /// Whether it may have counted states more than once.
+    pub fn is_repeated(&self) -> bool {
+        self.figures.as_ref().is_some_and(|figures| figures.repeated.is_some())
+    }
+
     /// Whether it did that and kept all states apart.
     pub fn is_exact(&self) -> bool {
         self.is_whole() && self.figures.as_ref().is_some_and(|figures| figures.exact)
@@ -142,8 +152,14 @@ impl Row {
     pub fn remark(&self) -> Option<String> {
         match &self.end {
             End::Complete => {
-                let omission = self.figures.as_ref().and_then(|figures| figures.omission)?;
-                Some(format!("lossy: some state is missing with a probability of at least {omission:.1e}"))
+                let figures = self.figures.as_ref()?;
+                let missing = figures.omission.map(|omission| {
+                    format!("lossy: some state is missing with a probability of at least {omission:.1e}")
+                });
+                let twice = figures.repeated.map(|most| {
+                    format!("saw all states, and counted up to {} of them more than once", grouped(most))
+                });
+                missing.or(twice)
             }
             End::StateLimit => None,
             End::Early(why) | End::Lost(why) => Some(why.clone()),

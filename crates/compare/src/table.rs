@@ -23,10 +23,13 @@ pub fn table(comparison: &Comparison) -> String {
     }
     text += "\nmem/pl, t/pl: bytes a state and time a state over those of the plain table\n";
     if front.contains(&true) {
-        text += "*: nobody else is exact, takes less memory (peak) and less time\n";
+        text += "*: no other exact way takes both less memory (peak) and less time\n";
     }
-    if comparison.rows.iter().any(|row| row.figures.as_ref().is_some_and(|figures| !figures.exact)) {
+    if comparison.rows.iter().any(Row::is_lossy) {
         text += "?: lossy, states may be missing\n";
+    }
+    if comparison.rows.iter().any(Row::is_repeated) {
+        text += "+: some states may be counted more than once\n";
     }
     if comparison.rows.iter().any(|row| row.figures.is_some() && !row.is_whole()) {
         text += "!: ended early, the figures are of what was seen\n";
@@ -64,10 +67,10 @@ fn heading() -> String {
 }
 
 fn line(comparison: &Comparison, row: &Row, is_on_front: bool) -> String {
-    let is_lossy = row.figures.as_ref().is_some_and(|figures| !figures.exact);
     let mark = match row {
         row if row.figures.is_some() && !row.is_whole() => '!',
-        _ if is_lossy => '?',
+        row if row.is_lossy() => '?',
+        row if row.is_repeated() => '+',
         _ if is_on_front => '*',
         _ => ' ',
     };

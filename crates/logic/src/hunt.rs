@@ -279,6 +279,12 @@ impl<'t> Hunt<'t> {
         self.ancestry.is_some()
     }
 
+    /// Gives up the ways to states that later searches find: they take memory, and identities of states.
+    pub fn give_up_traces(&mut self) {
+        self.restart();
+        self.ancestry = None;
+    }
+
     /// Begins a new search, with what was found so far.
     pub fn restart(&mut self) {
         self.n_seen = 0;

@@ -13,8 +13,11 @@ const SIZE: (u32, u32) = (860, 480);
 /// Columns of pixels for the names.
 const NAMES: u32 = 190;
 
+/// Labels of an axis by powers at most.
+const MOST_KEYS: usize = 9;
+
 /// Colours that are told apart by most eyes, also beside each other.
-const COLOURS: [RGBColor; 10] = [
+const COLOURS: [RGBColor; 16] = [
     RGBColor(0, 0, 0),
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -25,6 +28,12 @@ const COLOURS: [RGBColor; 10] = [
     RGBColor(140, 80, 40),
     RGBColor(120, 120, 120),
     RGBColor(90, 60, 160),
+    RGBColor(190, 30, 45),
+    RGBColor(110, 140, 0),
+    RGBColor(0, 150, 170),
+    RGBColor(255, 120, 90),
+    RGBColor(60, 90, 60),
+    RGBColor(170, 140, 210),
 ];
 
 /// Something to draw: points that may be joined.
@@ -112,10 +121,21 @@ pub fn draw(
         let names = (title, x_name, y_name);
         let (over_x, over_y) = (extent(series, |point| point.0, x), extent(series, |point| point.1, y));
         let (xs, ys) = (over_x.0..over_x.1, over_y.0..over_y.1);
+        let (x_keys, y_keys) = (keys(over_x, x), keys(over_y, y));
         match (x.is_by_powers(), y.is_by_powers()) {
-            (true, true) => picture(&frame, names, (x, y), xs.log_scale(), ys.log_scale(), series)?,
-            (true, false) => picture(&frame, names, (x, y), xs.log_scale(), ys, series)?,
-            (false, true) => picture(&frame, names, (x, y), xs, ys.log_scale(), series)?,
+            (true, true) => {
+                let xs = xs.log_scale().with_key_points(x_keys);
+                let ys = ys.log_scale().with_key_points(y_keys);
+                picture(&frame, names, (x, y), xs, ys, series)?;
+            }
+            (true, false) => {
+                let xs = xs.log_scale().with_key_points(x_keys);
+                picture(&frame, names, (x, y), xs, ys, series)?;
+            }
+            (false, true) => {
+                let ys = ys.log_scale().with_key_points(y_keys);
+                picture(&frame, names, (x, y), xs, ys, series)?;
+            }
             (false, false) => picture(&frame, names, (x, y), xs, ys, series)?,
         }
         area.present().map_err(failed)?;
@@ -151,6 +171,39 @@ fn extent(series: &[Series], of: fn(&(f64, f64)) -> f64, axis: Axis) -> (f64, f6
         length => length / 20.0,
     };
     (least.min(0.0), most + margin)
+}
+
+/// Where an axis by powers has its labels: at round numbers, not too many of them.
+fn keys((from, to): (f64, f64), axis: Axis) -> Vec<f64> {
+    // Zero has no power, and an axis that has it shows numbers as they are.
+    if !axis.is_by_powers() || from <= 0.0 {
+        return Vec::new();
+    }
+    // Sizes are round in powers of two, all else in tens.
+    let (base, steps): (f64, &[f64]) = match axis {
+        Axis::Bytes => (2.0, &[1.0]),
+        _ => (10.0, &[1.0, 2.0, 5.0]),
+    };
+    let (first, last) = (from.log(base).floor(), to.log(base).ceil());
+    // The casts are of logarithms.
+    let powers = first as i32..=last as i32;
+    let round = powers.flat_map(|power| steps.iter().map(move |step| base.powi(power) * step));
+    let mut keys: Vec<f64> = round.filter(|key| (from..=to).contains(key)).collect();
+    let mut stride = steps.len();
+    while keys.len() > MOST_KEYS {
+        // Whole powers are the last to go.
+        let logs: Vec<i32> = keys.iter().map(|key| key.log(base).round() as i32).collect();
+        let is_power = |key: f64, log: i32| (base.powi(log) / key - 1.0).abs() < 1e-9;
+        let step = (stride / steps.len()) as i32;
+        keys = keys
+            .into_iter()
+            .zip(logs)
+            .filter(|&(key, log)| is_power(key, log) && log % step == 0)
+            .map(|(key, _)| key)
+            .collect();
+        stride += steps.len();
+    }
+    keys
 }
 
 /// The frame, the axes, and everything in it.
@@ -262,6 +315,19 @@ mod tests {
         assert_eq!(extent(&series, |point| point.0, Axis::Bytes), (2.0 / 1.3, 3.0 * 1.3));
         assert_eq!(extent(&[], |point| point.0, Axis::Bytes), (1.0, 10.0));
         assert_eq!(extent(&series, |point| point.1, Axis::Plain), (0.0, 5.25));
+    }
+
+    #[test]
+    fn labels_are_round_and_few() {
+        assert_eq!(keys((0.8, 30.0), Axis::Seconds), [1.0, 2.0, 5.0, 10.0, 20.0]);
+        assert_eq!(keys((5000.0, 40_000.0), Axis::Bytes), [8192.0, 16384.0, 32768.0]);
+        assert!(keys((0.0, 10.0), Axis::Plain).is_empty());
+        for range in [(1.0, 1e12), (1e-6, 1e6), (1.0, 1e300)] {
+            for axis in [Axis::Bytes, Axis::Seconds, Axis::Count] {
+                let keys = keys(range, axis);
+                assert!((1..=MOST_KEYS).contains(&keys.len()), "{range:?} {keys:?}");
+            }
+        }
     }
 
     #[test]
