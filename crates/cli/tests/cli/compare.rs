@@ -131,31 +131,36 @@ fn bad_usage_and_bad_models_are_told_once() {
     assert_eq!((status, &value["rows"][0]["status"]), (Some(2), &json!("refused")));
 }
 
-/// Starts a comparison that takes a while, and waits until its first child has begun.
+/// Starts a comparison that takes a while, signals it or its first child once that is at work, and waits for the end.
 #[cfg(target_os = "linux")]
-fn begun(stores: &str, time: &str) -> (std::process::Child, u32) {
+fn disturbed(stores: &str, time: &str, signal: &dyn Fn(u32, u32)) -> std::process::Output {
     use std::process::Stdio;
     let mut command = crate::common::petite();
     command.args(["compare", &model("peterson.lna"), "--stores", stores, "--max-time", time, "--json"]);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let parent = child.id().to_string();
-    for _ in 0..600 {
+    let parent = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let child = (0..600).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(50));
-        // The fourth field of stat is the parent.
-        let of = |entry: std::fs::DirEntry| {
-            let process: u32 = entry.file_name().to_string_lossy().parse().ok()?;
-            let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
-            let fields: Vec<&str> = stat.rsplit(')').next()?.split_whitespace().collect();
-            (fields.get(1) == Some(&parent.as_str())).then_some(process)
-        };
-        let found = std::fs::read_dir("/proc").unwrap().flatten().find_map(of);
-        if let Some(process) = found {
-            // It has to read the model and to begin.
-            std::thread::sleep(std::time::Duration::from_millis(1500));
-            return (child, process);
-        }
-    }
-    panic!("no process was started");
+        child_of(parent.id())
+    });
+    // It has to read the model and to begin.
+    std::thread::sleep(std::time::Duration::from_millis(1500));
+    child.iter().for_each(|&child| signal(parent.id(), child));
+    let output = parent.wait_with_output().unwrap();
+    assert!(child.is_some(), "no process was started");
+    output
+}
+
+/// A process that another one has started.
+#[cfg(target_os = "linux")]
+fn child_of(parent: u32) -> Option<u32> {
+    let of = |entry: std::fs::DirEntry| {
+        let process: u32 = entry.file_name().to_string_lossy().parse().ok()?;
+        let stat = std::fs::read_to_string(entry.path().join("stat")).ok()?;
+        // Behind the name in parentheses come the state and the parent.
+        let field = stat.rsplit(')').next()?.split_whitespace().nth(1)?.parse();
+        (field == Ok(parent)).then_some(process)
+    };
+    std::fs::read_dir("/proc").ok()?.flatten().find_map(of)
 }
 
 #[cfg(target_os = "linux")]
@@ -167,9 +172,7 @@ fn kill(signal: &str, process: u32) {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_child_that_is_lost_is_a_row_and_the_rest_goes_on() {
-    let (compare, child) = begun("difference,tree", "8s");
-    kill("-KILL", child);
-    let output = compare.wait_with_output().unwrap();
+    let output = disturbed("difference,tree", "8s", &|_, child| kill("-KILL", child));
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     let lost = row(&value, "difference");
@@ -181,11 +184,11 @@ fn a_child_that_is_lost_is_a_row_and_the_rest_goes_on() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interruption_ends_with_what_there_is() {
-    let (compare, child) = begun("difference,tree,delta", "60s");
-    // As a terminal does, to all at once.
-    kill("-INT", compare.id());
-    kill("-INT", child);
-    let output = compare.wait_with_output().unwrap();
+    let output = disturbed("difference,tree,delta", "60s", &|parent, child| {
+        // As a terminal does, to all at once.
+        kill("-INT", parent);
+        kill("-INT", child);
+    });
     assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(row(&value, "difference")["status"], json!("interrupted"), "{value}");

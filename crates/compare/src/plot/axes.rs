@@ -285,7 +285,7 @@ fn list(area: &DrawingArea<SVGBackend<'_>, Shift>, series: &[Series]) -> Result<
         }
         match one.look {
             Look::Dots | Look::Dotted => {
-                area.draw(&Circle::new((14, y), 4, colour.filled())).map_err(failed)?
+                area.draw(&Circle::new((14, y), 4, colour.filled())).map_err(failed)?;
             }
             Look::Rings => area.draw(&Circle::new((14, y), 4, colour.stroke_width(2))).map_err(failed)?,
             Look::Line | Look::Hint => {}

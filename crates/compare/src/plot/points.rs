@@ -29,22 +29,22 @@ pub fn memory_time(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
 
 /// The fronts of all sizes of the model, as lines.
 fn fronts(rows: &[Row], front: &[bool]) -> Vec<Series> {
-    let mut fronts: Vec<(&[(String, i64)], Vec<(f64, f64)>)> = Vec::new();
-    for (row, _) in rows.iter().zip(front).filter(|(_, is_on_front)| **is_on_front) {
-        let Some(figures) = &row.figures else { continue };
-        let point = (figures.seconds, figures.memory() as f64);
-        match fronts.iter_mut().find(|(instance, _)| *instance == row.case.instance) {
-            Some((_, points)) => points.push(point),
-            None => fronts.push((&row.case.instance, vec![point])),
+    let on_front = || rows.iter().zip(front).filter(|(_, is_on_front)| **is_on_front).map(|(row, _)| row);
+    let mut lines: Vec<Series> = Vec::new();
+    let mut instances: Vec<&Vec<(String, i64)>> = Vec::new();
+    for row in on_front() {
+        if instances.contains(&&row.case.instance) {
+            continue;
         }
+        instances.push(&row.case.instance);
+        let same = on_front().filter(|other| other.case.instance == row.case.instance);
+        let figures = same.filter_map(|other| other.figures.as_ref());
+        let mut points: Vec<(f64, f64)> =
+            figures.map(|figures| (figures.seconds, figures.memory() as f64)).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        lines.push(Series { name: "Pareto front".to_owned(), points, look: Look::Hint });
     }
-    fronts
-        .into_iter()
-        .map(|(_, mut points)| {
-            points.sort_by(|a, b| a.0.total_cmp(&b.0));
-            Series { name: "Pareto front".to_owned(), points, look: Look::Hint }
-        })
-        .collect()
+    lines
 }
 
 /// A line for each way.
