@@ -7,7 +7,7 @@
 //! The browser sends whatever it asks of the network to a proxy, which is this test and notes every request. A page that does
 //! complain and does ask is looked at first, so that silence means something.
 
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -122,7 +122,7 @@ fn look_at(browser: &Path, page: &Path, scratch: &Path) -> Seen {
 #[test]
 fn the_report_works_in_a_browser() {
     let Some(browser) = browser() else {
-        eprintln!("skipped: there is no chromium, and PETITE_CHROMIUM is not set");
+        let _ = writeln!(std::io::stderr(), "skipped: there is no chromium, and PETITE_CHROMIUM is not set");
         return;
     };
     let scratch = Scratch::new("report");
