@@ -32,7 +32,8 @@ fn the_table_is_used_where_it_fits() {
     assert_eq!(plain.get("store_choice"), None);
     // Whoever chooses a codec has chosen the table.
     let (_, coded) = explore(&[&arguments[..], &["--codec", "multiset"]].concat());
-    assert_eq!(coded["store"], json!("multiset"), "{coded}");
+    assert_eq!((&coded["store"], &coded["store_figures"]["codec"]), (&json!("plain"), &json!("multiset")));
+    assert_eq!(coded.get("store_choice"), None);
 }
 
 #[test]

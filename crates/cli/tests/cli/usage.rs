@@ -21,7 +21,10 @@ fn help_has_examples_and_exit_statuses() {
         assert_eq!(run.stderr, "");
     }
     let version = run(&["--version"]).stdout;
-    assert!(version.starts_with("petite 0.") && version.contains("stores ") && version.contains("tree"), "{version}");
+    assert!(
+        version.starts_with("petite 0.") && version.contains("stores ") && version.contains("tree"),
+        "{version}"
+    );
     assert!(version.lines().all(|line| line.len() <= 80), "{version}");
     for line in run(&["--help"]).stdout.lines() {
         assert!(line.chars().count() <= 80 || !line.starts_with("  petite "), "{line}");
