@@ -14,9 +14,15 @@ const EVERY: Duration = Duration::from_millis(250);
 /// Time between two lines at least.
 const AT_LEAST: Duration = Duration::from_millis(1);
 
+/// Longest line, in bytes: seven names and numbers.
+const LONGEST: usize = 512;
+
 /// Decides when to write, and writes.
 #[derive(Debug, Default)]
 pub struct Events {
+    /// The line, in memory that was taken once: what comes and goes between tables that grow would tear holes into
+    /// the heap, and add to the peak that is measured.
+    line: Vec<u8>,
     last: Option<Progress>,
     /// The newest that was heard of and not written.
     waiting: Option<Progress>,
@@ -55,8 +61,11 @@ impl Events {
 
     fn write(&mut self, progress: &Progress) {
         use std::io::Write as _;
-        let line = format!("{}\n", sample(progress).line());
-        self.is_gone |= std::io::stderr().lock().write_all(line.as_bytes()).is_err();
+        self.line.clear();
+        self.line.reserve(LONGEST);
+        sample(progress).write_to(&mut self.line);
+        self.line.push(b'\n');
+        self.is_gone |= std::io::stderr().lock().write_all(&self.line).is_err();
         self.last = Some(*progress);
         self.waiting = None;
     }

@@ -29,8 +29,15 @@ impl Sample {
 
     /// The sample as a line without its end.
     pub fn line(&self) -> String {
+        let mut bytes = Vec::new();
+        self.write_to(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Adds the same to a buffer, without any other memory: a process whose memory is measured writes it.
+    pub fn write_to(&self, buffer: &mut Vec<u8>) {
         // Plain numbers can always be written.
-        serde_json::to_string(self).unwrap_or_default()
+        let _ = serde_json::to_writer(buffer, self);
     }
 
     /// Bytes of store, model and frontier together.

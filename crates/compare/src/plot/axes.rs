@@ -270,11 +270,11 @@ where
     Ok(())
 }
 
-/// The list of names.
+/// The list of names; what has none is not in it.
 fn list(area: &DrawingArea<SVGBackend<'_>, Shift>, series: &[Series]) -> Result<(), PlotError> {
     let room = SIZE.1 as i32 - 60;
     let step = (room / series.len().max(1) as i32).clamp(9, 22);
-    for (at, one) in series.iter().enumerate() {
+    for (at, one) in series.iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
         let y = 44 + step * at as i32;
         if y > SIZE.1 as i32 - 8 {
             break;

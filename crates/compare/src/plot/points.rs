@@ -42,7 +42,9 @@ fn fronts(rows: &[Row], front: &[bool]) -> Vec<Series> {
         let mut points: Vec<(f64, f64)> =
             figures.map(|figures| (figures.seconds, figures.memory() as f64)).collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
-        lines.push(Series { name: "Pareto front".to_owned(), points, look: Look::Hint });
+        // One name will do for all of them.
+        let name = if lines.is_empty() { "Pareto front".to_owned() } else { String::new() };
+        lines.push(Series { name, points, look: Look::Hint });
     }
     lines
 }
