@@ -100,7 +100,8 @@ pub fn explore<M: Model, O: Observer<M> + Again>(
             ..*plan
         };
         let needs_identities = observer.needs_identities();
-        let samples = match samples(model, args, &rest, best.report.states, needs_identities) {
+        let candidates = candidates(plan.order, needs_identities, best.stopped);
+        let samples = match samples(model, args, &rest, best.report.states, &candidates) {
             Ok(samples) => samples,
             Err(Interrupted) => {
                 best.stopped = Some(Stop::Interrupted);
@@ -156,7 +157,7 @@ fn samples<M: Model>(
     args: &StoreArgs,
     plan: &Plan<'_>,
     states: u64,
-    needs_identities: bool,
+    candidates: &[StoreArg],
 ) -> Result<Vec<Sampled>, Interrupted> {
     let mut samples = Vec::new();
     let limits = Limits {
@@ -165,7 +166,7 @@ fn samples<M: Model>(
         ..plan.limits
     };
     let plan = Plan { limits, telling: Telling::Nothing, ..*plan };
-    for store in candidates(plan.order, needs_identities) {
+    for &store in candidates {
         // What cannot be used for this model is none to choose.
         let Ok(sampled) = explore_in(model, store, args, &plan, &mut NoObserver) else { continue };
         if sampled.stopped == Some(Stop::Interrupted) {
@@ -193,14 +194,21 @@ struct Sampled {
     bytes_per_state: f64,
 }
 
-/// The stores that may follow the table, the usual one first.
-fn candidates(order: Order, needs_identities: bool) -> Vec<StoreArg> {
-    match (needs_identities, order) {
-        (true, _) => vec![StoreArg::TreeIds],
-        (false, Order::BreadthFirst) => vec![StoreArg::Tree, StoreArg::Delta, StoreArg::Ondd],
-        // Depth first within a limit, delta would forget states and count some twice.
-        (false, Order::DepthFirst) => vec![StoreArg::Tree, StoreArg::Ondd],
+/// The stores that may follow one that ended like this, the usual one first.
+fn candidates(order: Order, needs_identities: bool, stopped: Option<Stop>) -> Vec<StoreArg> {
+    if needs_identities {
+        return vec![StoreArg::TreeIds];
     }
+    let mut stores = vec![StoreArg::Tree];
+    // Depth first within a limit, delta would forget states and count some twice.
+    if order == Order::BreadthFirst {
+        stores.push(StoreArg::Delta);
+    }
+    // A diagram takes much at once, which is not for a system that has no more to give.
+    if stopped != Some(Stop::OutOfMemory) {
+        stores.push(StoreArg::Ondd);
+    }
+    stores
 }
 
 /// The first one, unless another is so much smaller that it is worth its time.
@@ -228,5 +236,15 @@ mod tests {
         assert_eq!(of(1.4, 5.6, 0.1), Some(StoreArg::Ondd));
         assert_eq!(of(14.0, 5.6, 30.0), Some(StoreArg::Delta));
         assert_eq!(choose(&[]), None);
+    }
+
+    #[test]
+    fn what_may_follow_depends_on_what_is_needed() {
+        let of = |order, needs_identities, stopped| candidates(order, needs_identities, Some(stopped));
+        let (breadth, depth) = (Order::BreadthFirst, Order::DepthFirst);
+        assert_eq!(of(breadth, false, Stop::Memory), [StoreArg::Tree, StoreArg::Delta, StoreArg::Ondd]);
+        assert_eq!(of(depth, false, Stop::Memory), [StoreArg::Tree, StoreArg::Ondd]);
+        assert_eq!(of(breadth, false, Stop::OutOfMemory), [StoreArg::Tree, StoreArg::Delta]);
+        assert_eq!(of(breadth, true, Stop::Memory), [StoreArg::TreeIds]);
     }
 }
