@@ -1,9 +1,11 @@
 //! How far a run had come at some moment: the points of the plot of memory against states.
 
-use serde::{Deserialize, Serialize};
+use std::io::Write as _;
+
+use serde::Deserialize;
 
 /// A line that `petite explore --events` writes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct Sample {
     /// Seconds since the search began.
     pub seconds: f64,
@@ -34,10 +36,19 @@ impl Sample {
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// Adds the same to a buffer, without any other memory: a process whose memory is measured writes it.
+    /// Adds the same to a buffer, without any other memory and with as little code as can be: a process whose memory is
+    /// measured writes it, and the pages of a writer of JSON would count.
     pub fn write_to(&self, buffer: &mut Vec<u8>) {
-        // Plain numbers can always be written.
-        let _ = serde_json::to_writer(buffer, self);
+        let Sample { seconds, states, edges, frontier, store_bytes, model_bytes, frontier_bytes } = *self;
+        // Whole microseconds; the cast saturates.
+        let microseconds = (seconds * 1e6).round() as u64;
+        let (whole, fraction) = (microseconds / 1_000_000, microseconds % 1_000_000);
+        // A buffer in memory takes whatever is written.
+        let _ = write!(
+            buffer,
+            "{{\"seconds\":{whole}.{fraction:06},\"states\":{states},\"edges\":{edges},\"frontier\":{frontier},\
+             \"store_bytes\":{store_bytes},\"model_bytes\":{model_bytes},\"frontier_bytes\":{frontier_bytes}}}"
+        );
     }
 
     /// Bytes of store, model and frontier together.
