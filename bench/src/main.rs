@@ -127,7 +127,8 @@ const CASES: &[Case] = &[
 const USAGE: &str =
     "usage: petite-bench [only NAME | corpus [SIZES] | corpus-with WAY|all SIZES | paper1 [small]
                     | paper2 | paper3 | graphs [SIZES] | paper4 | paper5 [SITES] | same-counts [SIZES] | tree
-                    | formulas [--max-states N] [--time SECONDS] [--memory GB] [--only TEXT] [--examination NAME]]";
+                    | formulas [--max-states N] [--time SECONDS] [--max-memory BYTES] [--only TEXT] [--instances FILE]
+                               [--reduction on|off|at-once] [--examination NAME]]";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

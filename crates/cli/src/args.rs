@@ -8,10 +8,12 @@ use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::check_args::{CheckArgs, SimulateArgs};
+use crate::compare_args::CompareArgs;
 use crate::graph_args::GraphArgs;
+use crate::searching::Telling;
 use crate::store_args::StoreArgs;
 use crate::sweep_args::SweepArgs;
-use crate::units;
+use crate::{units, version};
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -21,14 +23,16 @@ const STYLES: Styles = Styles::styled()
 
 const TOP_EXAMPLES: &str = "\
 Examples:
-  petite explore models/philosophers.lna              count all states of a net
+  petite explore models/philosophers.lna              count all states
   petite explore models/philosophers.lna --param N=8  with another constant
-  petite check models/philosophers.lna                check the properties that the model states
+  petite check models/philosophers.lna                check its properties
   petite check net.pnml -f 'AG critical <= 1'         check a formula
-  petite simulate models/philosophers.lna             step through a net
-  petite info models/philosophers.lna                 its invariants and bounds
-  petite convert models/philosophers.lna --to pnml    write a net in another format
-  petite help explore                                 all options, with examples
+  petite compare models/philosophers.lna              what each store costs
+  petite simulate models/philosophers.lna             step through it
+  petite info models/philosophers.lna                 invariants and bounds
+  petite convert models/philosophers.lna --to pnml    in another format
+  petite explore                                      models to try
+  petite help explore                                 all options
 
 Exit status: 0 done, or all properties hold; 1 a property fails; 2 bad usage
 or bad input; 3 a limit was reached or an answer is not known; 130 interrupted.";
@@ -81,7 +85,8 @@ or output that cannot be written; 130 interrupted.";
 #[derive(Debug, Parser)]
 #[command(
     name = "petite",
-    version,
+    version = version::SHORT,
+    long_version = version::LONG,
     styles = STYLES,
     arg_required_else_help = true,
     subcommand_required = true,
@@ -101,6 +106,8 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Check properties: reachability, invariants, bounds, formulas; a trace when one fails.
     Check(CheckArgs),
+    /// Compare what each way to keep states costs: a table, plots, a report.
+    Compare(CompareArgs),
     /// Step through a model by hand, at random, or along a trace.
     Simulate(SimulateArgs),
     /// Show what the structure of a model tells: sizes, invariants, bounds.
@@ -279,12 +286,25 @@ pub struct OutputArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print also the layout of a state, the bound of each place and why this engine was chosen.
+    /// Print also the layout of a state, the bound of each place and why this engine and this store were chosen.
     #[arg(short, long)]
     pub verbose: bool,
+
+    /// Write lines of JSON to standard error while the search runs, for programs: seconds, states, bytes.
+    #[arg(long)]
+    pub events: bool,
 }
 
 impl OutputArgs {
+    /// How progress is told.
+    pub fn telling(&self) -> Telling {
+        match (self.events, self.quiet) {
+            (true, _) => Telling::Events,
+            (false, true) => Telling::Nothing,
+            (false, false) => Telling::Line,
+        }
+    }
+
     /// The form that was asked for.
     pub fn form(&self) -> FormArg {
         self.format.unwrap_or(if self.json { FormArg::Json } else { FormArg::Text })

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::args::{FormArg, ReadArgs, SearchArgs};
+use crate::json::Detail;
 use crate::units;
 
 const CHECK_EXAMPLES: &str = "\
@@ -96,12 +97,17 @@ pub struct CheckOutputArgs {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Print also how far nets were reduced, or why the model cannot be.
+    /// Print also how far nets were reduced, or why the model cannot be, and why this store was chosen.
     #[arg(short, long)]
     pub verbose: bool,
 }
 
 impl CheckOutputArgs {
+    /// How much is told.
+    pub fn detail(&self) -> Detail {
+        if self.verbose { Detail::Full } else { Detail::Figures }
+    }
+
     /// The form that was asked for.
     pub fn form(&self) -> FormArg {
         self.format.unwrap_or(if self.json { FormArg::Json } else { FormArg::Text })

@@ -8,7 +8,7 @@ use petite_lang::{Source, pnml};
 
 use crate::output::reason;
 use crate::problem::Problem;
-use crate::units;
+use crate::{shipped, units};
 
 /// Larger files are not models. Positions in a source are 32-bit numbers, and decoding can triple its size.
 const LARGEST: u64 = 1 << 30;
@@ -56,6 +56,15 @@ pub struct Input {
 /// # Errors
 /// When a file cannot be read, or clearly is no model.
 pub fn open(path: &Path) -> Result<Input, Problem> {
+    if let (false, Some(text)) = (path.exists(), shipped::text(path)) {
+        let source = |path: &Path, text: &str| Source { path: shown(path), text: text.to_owned() };
+        let beside = path.with_extension("prop.lna");
+        return Ok(Input {
+            language: language_of(path)?,
+            model: source(path, text),
+            properties: shipped::text(&beside).map(|text| source(&beside, text)),
+        });
+    }
     check_kind(path).map_err(|problem| suggest(path, problem))?;
     let language = language_of(path)?;
     let model = read(path, language)?;
@@ -162,8 +171,26 @@ fn suggest(path: &Path, problem: Problem) -> Problem {
     });
     match candidates.into_iter().find(|other| other.is_file()) {
         Some(other) => problem.help(format!("did you mean {}?", shown(&other))),
-        None => problem,
+        None => match similar(path).or_else(|| shipped::nearest(path).map(str::to_owned)) {
+            Some(name) => problem.help(format!("did you mean {name}?")),
+            None => problem.help("petite explore without a model lists those that come with petite"),
+        },
     }
+}
+
+/// A model in the same folder whose name differs by a letter or two.
+fn similar(path: &Path) -> Option<String> {
+    let name = path.file_name()?.to_string_lossy().to_lowercase();
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let near = |entry: PathBuf| {
+        let other = entry.file_name()?.to_string_lossy().into_owned();
+        let is_model = language_of(&entry).is_ok() && entry.is_file();
+        let letters = shipped::distance(&name, &other.to_lowercase());
+        (is_model && letters <= 2).then(|| (letters, path.with_file_name(other)))
+    };
+    // A folder with very many files is not searched to its end.
+    let entries = fs::read_dir(folder).ok()?.flatten().take(10_000);
+    entries.filter_map(|entry| near(entry.path())).min().map(|(_, path)| shown(&path))
 }
 
 fn read(path: &Path, language: Language) -> Result<Source, Problem> {

@@ -34,6 +34,7 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
             Exactness::Repeated { most } => Some(most),
         },
         store: summary.store,
+        store_choice: summary.store_choice.as_deref().filter(|_| detail == Detail::Full),
         search: summary.search,
         engine: summary.engine,
         seconds: summary.seconds,
@@ -97,6 +98,8 @@ struct Exploration<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     states_counted_again_at_most: Option<u64>,
     store: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store_choice: Option<&'a str>,
     search: &'a str,
     engine: &'a str,
     seconds: f64,

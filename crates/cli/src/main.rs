@@ -6,13 +6,17 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod auto_store;
 mod check;
 mod check_args;
+mod child;
 mod codec_args;
 mod commands;
+mod compare_args;
 mod deliver;
 mod diagram_args;
 mod endless;
+mod events;
 mod excerpt;
 mod exit;
 mod graph_args;
@@ -20,8 +24,10 @@ mod info;
 mod input;
 mod interrupt;
 mod json;
+mod live;
 mod load;
 mod lossy_args;
+mod machine;
 mod mcc;
 mod memory;
 mod output;
@@ -32,6 +38,7 @@ mod render;
 mod report;
 mod searching;
 mod sheet;
+mod shipped;
 mod store_args;
 mod stores;
 mod summary;
@@ -40,9 +47,11 @@ mod sweeping;
 mod trace_file;
 mod trace_text;
 mod units;
+mod version;
 mod worker;
 
 use clap::Parser as _;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::{Cli, Command};
 use crate::exit::Exit;
@@ -60,6 +69,7 @@ fn run(command: Command) -> Exit {
     let result = match command {
         Command::Explore(args) => return commands::explore::run(&args),
         Command::Check(args) => return commands::check::run(&args),
+        Command::Compare(args) => return commands::compare::run(&args),
         Command::Simulate(args) => return commands::simulate::run(&args),
         Command::Info(args) => return commands::info::run(&args),
         Command::Convert(args) => return commands::convert::run(&args),
@@ -79,6 +89,15 @@ fn run(command: Command) -> Exit {
 fn explain_usage(error: &clap::Error) -> Exit {
     let printed = error.print().and_then(|()| std::io::Write::flush(&mut std::io::stdout()));
     if error.use_stderr() {
+        let is_model = |value: &ContextValue| value.to_string().contains("<MODEL>");
+        if error.kind() == ErrorKind::MissingRequiredArgument
+            && error.get(ContextKind::InvalidArg).is_some_and(is_model)
+        {
+            output::complain(&format!(
+                "\nModels that come with petite, and are found by these names wherever it runs:\n{}",
+                shipped::list()
+            ));
+        }
         // A program that asked for JSON reads standard output only. The arguments did not parse, so this is as
         // near as one can come to knowing that it asked.
         if std::env::args_os().any(|argument| argument == "--json") {

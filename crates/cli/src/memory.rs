@@ -5,6 +5,16 @@ pub fn peak_resident() -> Option<u64> {
     field(&std::fs::read_to_string("/proc/self/status").ok()?, "VmHWM:")
 }
 
+/// Largest resident set so far of another process; nothing where it has ended or the system does not tell.
+pub fn peak_of(process: u32) -> Option<u64> {
+    field(&std::fs::read_to_string(format!("/proc/{process}/status")).ok()?, "VmHWM:")
+}
+
+/// All memory of the machine; nothing where the system does not tell.
+pub fn total() -> Option<u64> {
+    field(&std::fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
+}
+
 /// How much more memory a search may take when the user sets no limit, in bytes: most of what the system can
 /// still give. Beyond that, a system ends processes without asking them, and what was found would be lost. Nothing
 /// where the system does not tell.

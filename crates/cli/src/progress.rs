@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use petite_search::Progress;
+use petite_search::{Limits, Progress};
 
 use crate::units::{grouped, grouped_average, size};
 
@@ -19,12 +19,13 @@ pub struct ProgressLine {
     bar: ProgressBar,
     rate: Rate,
     turns: usize,
+    limits: Limits,
 }
 
 impl ProgressLine {
-    /// A line on the terminal, if there is one.
-    pub fn on_terminal() -> ProgressLine {
-        ProgressLine::on(ProgressDrawTarget::stderr_with_hz(8))
+    /// A line on the terminal, if there is one; it shows how near the limits are.
+    pub fn on_terminal(limits: &Limits) -> ProgressLine {
+        ProgressLine { limits: *limits, ..ProgressLine::on(ProgressDrawTarget::stderr_with_hz(8)) }
     }
 
     /// No line at all.
@@ -37,7 +38,7 @@ impl ProgressLine {
         // The message is cut where the terminal is narrower than it.
         let style = ProgressStyle::with_template("{wide_msg}");
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
-        ProgressLine { bar, rate: Rate::starting_at(Instant::now()), turns: 0 }
+        ProgressLine { bar, rate: Rate::starting_at(Instant::now()), turns: 0, limits: Limits::NONE }
     }
 
     /// Draws the line anew.
@@ -48,7 +49,11 @@ impl ProgressLine {
         let rate = self.rate.after(progress.states, Instant::now());
         let spinner = SPINNER[self.turns % SPINNER.len()];
         self.turns += 1;
-        self.bar.set_message(format!("{spinner} {}", message(progress, rate)));
+        let text = match fraction(progress, &self.limits) {
+            Some(fraction) => format!("{} {}", bar(fraction), message(progress, rate, Frontier::Hidden)),
+            None => message(progress, rate, Frontier::Shown),
+        };
+        self.bar.set_message(format!("{spinner} {text}"));
     }
 
     /// Takes the line off the screen.
@@ -57,14 +62,46 @@ impl ProgressLine {
     }
 }
 
-fn message(progress: &Progress, rate: Option<f64>) -> String {
+/// A bar of 17 columns with its percentage.
+pub fn bar(fraction: f64) -> String {
+    let fraction = fraction.clamp(0.0, 1.0);
+    // Both are small whole numbers.
+    let (tenths, percent) = ((fraction * 10.0) as usize, (fraction * 100.0) as u32);
+    format!("[{}{}] {percent:>3} %", "#".repeat(tenths), ".".repeat(10 - tenths))
+}
+
+/// How much of the nearest limit is used up: a search ends there at the latest, if not before.
+fn fraction(progress: &Progress, limits: &Limits) -> Option<f64> {
+    let bytes = (progress.store_bytes + progress.model_bytes + progress.frontier_bytes) as f64;
+    let of = |value: f64, limit: Option<f64>| limit.filter(|&limit| limit > 0.0).map(|limit| value / limit);
+    [
+        of(progress.states as f64, limits.max_states.map(|states| states as f64)),
+        of(bytes, limits.max_memory.map(|bytes| bytes as f64)),
+        of(progress.elapsed.as_secs_f64(), limits.max_time.map(|time| time.as_secs_f64())),
+    ]
+    .into_iter()
+    .flatten()
+    .max_by(f64::total_cmp)
+}
+
+/// Whether the line has room for the length of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Frontier {
+    Shown,
+    Hidden,
+}
+
+fn message(progress: &Progress, rate: Option<f64>, frontier: Frontier) -> String {
+    let frontier = match frontier {
+        Frontier::Shown => format!("frontier {}, ", grouped(progress.frontier)),
+        Frontier::Hidden => String::new(),
+    };
     let per_state = progress.store_bytes as f64 / progress.states as f64;
     let bytes = progress.store_bytes + progress.model_bytes + progress.frontier_bytes;
     format!(
-        "{} states, {}/s, frontier {}, {} B/state, {}",
+        "{} states, {}/s, {frontier}{} B/state, {}",
         grouped(progress.states),
         rate.map_or("-".to_owned(), grouped_average),
-        grouped(progress.frontier),
         grouped_average(per_state),
         size(bytes as u64),
     )
@@ -108,13 +145,34 @@ mod tests {
             frontier_bytes: 6_000_000_000,
             elapsed: Duration::ZERO,
         };
-        let line = message(&progress, Some(1_234_567.0));
+        let line = message(&progress, Some(1_234_567.0), Frontier::Shown);
         let expected = "3,407,946,000 states, 1,234,567/s, frontier 123,456,789, 20.5 B/state, 74.5 GiB";
         assert_eq!(line, expected);
         assert!(line.len() < 80);
         assert!(
-            message(&Progress { states: 0, store_bytes: 0, ..progress }, None).starts_with("0 states, -/s")
+            message(&Progress { states: 0, store_bytes: 0, ..progress }, None, Frontier::Shown)
+                .starts_with("0 states, -/s")
         );
+    }
+
+    #[test]
+    fn the_bar_is_of_the_nearest_limit() {
+        assert_eq!(bar(0.527), "[#####.....]  52 %");
+        assert_eq!([bar(-1.0), bar(7.0)], ["[..........]   0 %", "[##########] 100 %"]);
+        let progress = Progress {
+            states: 500,
+            edges: 0,
+            frontier: 0,
+            store_bytes: 100,
+            model_bytes: 50,
+            frontier_bytes: 50,
+            elapsed: Duration::from_secs(3),
+        };
+        let limits = Limits { max_states: Some(1000), max_memory: Some(1000), ..Limits::NONE };
+        assert_eq!(fraction(&progress, &limits), Some(0.5));
+        let limits = Limits { max_time: Some(Duration::from_secs(4)), ..limits };
+        assert_eq!(fraction(&progress, &limits), Some(0.75));
+        assert_eq!(fraction(&progress, &Limits::NONE), None);
     }
 
     #[test]

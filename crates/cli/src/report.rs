@@ -126,6 +126,9 @@ impl Report {
     fn details(&mut self, summary: &Summary) {
         self.0.blank();
         self.0.named("engine choice", &summary.engine_reason);
+        if let Some(choice) = &summary.store_choice {
+            self.0.named("store choice", choice);
+        }
         self.0.number("time to prepare", &seconds(summary.prepare_seconds), "");
         self.0.number("slots of a state", &grouped(summary.slots), "");
         self.0.number("bits of a state", &grouped(summary.state_bits), "");
@@ -147,9 +150,12 @@ mod tests {
     use crate::sheet::WIDTH;
     use crate::summary::{Stop, tests::sample};
 
-    const NORMAL: OutputArgs = OutputArgs { json: false, format: None, quiet: false, verbose: false };
-    const QUIET: OutputArgs = OutputArgs { json: false, format: None, quiet: true, verbose: false };
-    const VERBOSE: OutputArgs = OutputArgs { json: false, format: None, quiet: false, verbose: true };
+    const NORMAL: OutputArgs =
+        OutputArgs { json: false, format: None, quiet: false, verbose: false, events: false };
+    const QUIET: OutputArgs =
+        OutputArgs { json: false, format: None, quiet: true, verbose: false, events: false };
+    const VERBOSE: OutputArgs =
+        OutputArgs { json: false, format: None, quiet: false, verbose: true, events: false };
 
     #[test]
     fn a_complete_result() {

@@ -10,6 +10,7 @@ use petite_search::{
 use petite_store::{Exactness, Figure, Lookup, OpenSet, StateSet, Store};
 
 use crate::endless::Endless;
+use crate::events::Events;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
 use crate::progress::ProgressLine;
@@ -38,8 +39,26 @@ pub struct Plan<'a> {
     pub asked_memory: Option<u64>,
     /// Who may end it.
     pub interrupt: &'a Interrupt,
-    /// Whether to draw on the terminal.
-    pub show_progress: bool,
+    /// How progress is told.
+    pub telling: Telling,
+}
+
+/// How the progress of a search is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Telling {
+    /// Not at all.
+    Nothing,
+    /// By a line on the terminal, if there is one.
+    Line,
+    /// By lines of JSON on standard error.
+    Events,
+}
+
+impl Telling {
+    /// A line on the terminal, unless the user wants quiet.
+    pub fn unless(quiet: bool) -> Telling {
+        if quiet { Telling::Nothing } else { Telling::Line }
+    }
 }
 
 /// What a search found, and what its store took.
@@ -54,6 +73,8 @@ pub struct Searched {
     pub endless: Option<Endless>,
     /// The store's name.
     pub store: &'static str,
+    /// Why this store, where it was chosen for the user.
+    pub store_choice: Option<String>,
     /// Heap bytes of the store.
     pub store_bytes: u64,
     /// Heap bytes of the state vectors alone.
@@ -101,13 +122,12 @@ pub fn search_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
 }
 
 /// Runs something else that takes time: with a progress line if one is wanted, and ended by a signal.
-pub fn watched<R>(interrupt: &Interrupt, show_progress: bool, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
-    let line = if show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
-    let mut watcher = Watcher { interrupt, line, next: DRAW_EVERY };
+pub fn watched<R>(interrupt: &Interrupt, telling: Telling, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
+    let mut watcher = Watcher::new(interrupt, telling, &Limits::NONE);
     interrupt.search_begins();
     let outcome = run(&mut watcher);
     interrupt.search_ended();
-    watcher.line.clear();
+    watcher.finish();
     outcome
 }
 
@@ -127,8 +147,9 @@ pub fn run_watched<M: Model, R: AsRef<Report>>(
     plan: &Plan<'_>,
     run: impl FnOnce(&mut M, &mut dyn Monitor) -> R,
 ) -> (R, Ended) {
-    let line = if plan.show_progress { ProgressLine::on_terminal() } else { ProgressLine::hidden() };
-    let mut watcher = Watcher { interrupt: plan.interrupt, line, next: DRAW_EVERY };
+    // The limit of memory is shown only where it was asked for: otherwise nobody has an idea of it.
+    let shown = Limits { max_memory: plan.asked_memory, ..plan.limits };
+    let mut watcher = Watcher::new(plan.interrupt, plan.telling, &shown);
     // Where there is not even that much, the report has to do without.
     let mut reserve = Vec::<u8>::new();
     let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
@@ -136,7 +157,7 @@ pub fn run_watched<M: Model, R: AsRef<Report>>(
     let result = run(model, &mut watcher);
     plan.interrupt.search_ended();
     drop(reserve);
-    watcher.line.clear();
+    watcher.finish();
     let report = result.as_ref();
     let (stopped, error) = match &report.ending {
         Ending::Complete => (None, None),
@@ -171,6 +192,7 @@ fn search_by<M: Model, S: StateSet>(
         error,
         endless,
         store: store.name(),
+        store_choice: None,
         store_bytes: store.bytes() as u64,
         vectors_bytes: store.vector_bytes() as u64,
         figures: store.figures(),
@@ -184,6 +206,23 @@ struct Watcher<'a> {
     interrupt: &'a Interrupt,
     line: ProgressLine,
     next: Duration,
+    events: Option<Events>,
+}
+
+impl Watcher<'_> {
+    fn new<'a>(interrupt: &'a Interrupt, telling: Telling, limits: &Limits) -> Watcher<'a> {
+        let line = match telling {
+            Telling::Line => ProgressLine::on_terminal(limits),
+            Telling::Nothing | Telling::Events => ProgressLine::hidden(),
+        };
+        let events = (telling == Telling::Events).then(Events::default);
+        Watcher { interrupt, line, next: DRAW_EVERY, events }
+    }
+
+    fn finish(&mut self) {
+        self.line.clear();
+        self.events.iter_mut().for_each(Events::finish);
+    }
 }
 
 impl Monitor for Watcher<'_> {
@@ -192,10 +231,13 @@ impl Monitor for Watcher<'_> {
             self.next = progress.elapsed + DRAW_EVERY;
             self.line.show(progress);
         }
+        if let Some(events) = &mut self.events {
+            events.progress(progress);
+        }
     }
 
     fn interrupted(&self) -> bool {
-        self.interrupt.asked()
+        self.interrupt.asked() || self.events.as_ref().is_some_and(Events::is_gone)
     }
 }
 

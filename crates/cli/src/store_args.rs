@@ -13,7 +13,7 @@ use crate::lossy_args::LossyArgs;
 #[command(next_help_heading = "Store")]
 pub struct StoreArgs {
     /// How the set of states is kept.
-    #[arg(long, value_enum, default_value_t = StoreArg::Plain)]
+    #[arg(long, value_enum, default_value_t = StoreArg::Auto)]
     pub store: StoreArg,
 
     #[command(flatten)]
@@ -53,6 +53,8 @@ pub struct StoreArgs {
 /// The stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum StoreArg {
+    /// The plain one as long as it fits into memory; then the smallest, from the beginning.
+    Auto,
     /// A hash table of bit-packed state vectors.
     Plain,
     /// A binary decision diagram over the bits.
@@ -71,4 +73,35 @@ pub enum StoreArg {
     Tree,
     /// The same with identities of states, for what needs them: about 8 bytes a state.
     TreeIds,
+}
+
+impl StoreArg {
+    /// What it is called on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            StoreArg::Auto => "auto",
+            StoreArg::Plain => "plain",
+            StoreArg::Obdd => "obdd",
+            StoreArg::Ondd => "ondd",
+            StoreArg::Bitstate => "bitstate",
+            StoreArg::Hashcompact => "hashcompact",
+            StoreArg::Delta => "delta",
+            StoreArg::Difference => "difference",
+            StoreArg::Tree => "tree",
+            StoreArg::TreeIds => "tree-ids",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_the_command_line() {
+        for store in StoreArg::value_variants() {
+            let value = store.to_possible_value().expect("all can be chosen");
+            assert_eq!(value.get_name(), store.name());
+        }
+    }
 }

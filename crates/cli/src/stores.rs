@@ -8,6 +8,7 @@ use petite_store::{
     SlotSample, Stratified, Switch, Tabled, Tree,
 };
 
+use crate::auto_store::{self, Again};
 use crate::codec_args::CodecArg;
 use crate::diagram_args::{DiagramArgs, InsertArg, SlotOrderArg};
 use crate::problem::Problem;
@@ -21,8 +22,29 @@ const SAMPLED: u64 = 20_000;
 ///
 /// # Errors
 /// A combination that cannot work, in a sentence that says why and names the nearest one that does.
-pub fn explore<M: Model, O: Observer<M>>(
+pub fn explore<M: Model, O: Observer<M> + Again>(
     model: &mut M,
+    args: &StoreArgs,
+    plan: &Plan<'_>,
+    observer: &mut O,
+) -> Result<Searched, Problem> {
+    match args.store {
+        // A codec is the plain table's, so whoever asks for one has chosen.
+        StoreArg::Auto if args.codec.codec() == CodecArg::Packed && !args.codec.is_contradictory() => {
+            auto_store::explore(model, args, plan, observer)
+        }
+        StoreArg::Auto => explore_in(model, StoreArg::Plain, args, plan, observer),
+        store => explore_in(model, store, args, plan, observer),
+    }
+}
+
+/// Explores a model with this store, whatever the arguments say; all else is as they say.
+///
+/// # Errors
+/// As above.
+pub fn explore_in<M: Model, O: Observer<M>>(
+    model: &mut M,
+    store: StoreArg,
     args: &StoreArgs,
     plan: &Plan<'_>,
     observer: &mut O,
@@ -33,12 +55,12 @@ pub fn explore<M: Model, O: Observer<M>>(
     }
     let codec = args.codec.codec();
     let scheme = scheme(codec);
-    let is_lossy = matches!(args.store, StoreArg::Bitstate | StoreArg::Hashcompact);
+    let is_lossy = matches!(store, StoreArg::Bitstate | StoreArg::Hashcompact);
     if is_lossy && codec != CodecArg::Packed {
         let message = "a lossy store keeps no states, so there is nothing for --codec to write";
         return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
     }
-    let is_diagram = matches!(args.store, StoreArg::Obdd | StoreArg::Ondd);
+    let is_diagram = matches!(store, StoreArg::Obdd | StoreArg::Ondd);
     if !is_diagram && (args.diagram.insert.is_some() || args.diagram.order.is_some()) {
         let message = "only decision diagrams have an order of slots and a way to insert";
         return Err(Problem::plain(message).help("leave out --order and --insert, or use --store ondd"));
@@ -48,13 +70,13 @@ pub fn explore<M: Model, O: Observer<M>>(
             "with --codec the levels of a diagram are the codec's parts, which have an order of their own";
         return Err(Problem::plain(message).help("leave out --order, or use --codec packed"));
     }
-    let keeps_vectors = matches!(args.store, StoreArg::Plain | StoreArg::Obdd | StoreArg::Ondd);
+    let keeps_vectors = matches!(store, StoreArg::Auto | StoreArg::Plain | StoreArg::Obdd | StoreArg::Ondd);
     if !is_lossy && !keeps_vectors && codec != CodecArg::Packed {
         let message = "this store has a way of its own to write states, so --codec cannot be chosen";
         return Err(Problem::plain(message).help("leave out --codec, or use it with --store plain"));
     }
-    Ok(match args.store {
-        StoreArg::Plain => match scheme {
+    Ok(match store {
+        StoreArg::Auto | StoreArg::Plain => match scheme {
             None if codec == CodecArg::Multiset => {
                 let codec = Multiset::new(model, args.codec.multiset());
                 search(model, Coded::new(codec), plan, observer)
@@ -75,11 +97,11 @@ pub fn explore<M: Model, O: Observer<M>>(
             }
             None => {
                 let digits = slot_digits(model, &args.diagram);
-                with_diagram(model, digits, args, plan, observer)?
+                with_diagram(model, digits, store, args, plan, observer)?
             }
             Some(scheme) => {
                 let digits = PartDigits::new(Tabled::new(scheme, model.layout(), model.packing()));
-                with_diagram(model, digits, args, plan, observer)?
+                with_diagram(model, digits, store, args, plan, observer)?
             }
         },
         StoreArg::Bitstate => {
@@ -140,7 +162,7 @@ pub fn explore<M: Model, O: Observer<M>>(
 /// # Errors
 /// Where one was made.
 pub fn refuse_for_sweep(args: &StoreArgs) -> Result<(), Problem> {
-    if args.store == StoreArg::Plain && args.codec.codec() == CodecArg::Packed {
+    if matches!(args.store, StoreArg::Auto | StoreArg::Plain) && args.codec.codec() == CodecArg::Packed {
         return Ok(());
     }
     let message =
@@ -152,12 +174,13 @@ pub fn refuse_for_sweep(args: &StoreArgs) -> Result<(), Problem> {
 fn with_diagram<M: Model, D: Digits<M>, O: Observer<M>>(
     model: &mut M,
     digits: D,
+    store: StoreArg,
     args: &StoreArgs,
     plan: &Plan<'_>,
     observer: &mut O,
 ) -> Result<Searched, Problem> {
     let batching = batching(&args.diagram);
-    if args.store == StoreArg::Ondd {
+    if store == StoreArg::Ondd {
         return Ok(search_set(model, DiagramStore::new(Ondd::new(), digits, batching), plan, observer));
     }
     let n_bits: usize = digits.format().bits().iter().map(|&bits| usize::from(bits)).sum();

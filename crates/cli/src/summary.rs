@@ -23,6 +23,8 @@ pub struct Summary {
     pub search: &'static str,
     /// The store.
     pub store: &'static str,
+    /// Why that one, where it was chosen for the user.
+    pub store_choice: Option<String>,
     /// What the store tells of itself beyond its size.
     pub figures: Vec<Figure>,
     /// Whether the store keeps all states apart; what a lossy one counts bounds the truth from below.
@@ -199,6 +201,7 @@ pub mod tests {
             engine_reason: "125 instances are few".to_owned(),
             search: "bfs",
             store: "plain",
+            store_choice: None,
             figures: Vec::new(),
             exactness: Exactness::Exact,
             states: 1_914_784,

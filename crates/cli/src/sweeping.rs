@@ -109,6 +109,7 @@ fn searched(swept: SweepReport, ended: Ended, graph_bytes: Option<usize>) -> Sea
         error: ended.error,
         endless: ended.endless,
         store: STORE,
+        store_choice: None,
         store_bytes: (swept.store_bytes + graph_bytes.unwrap_or(0)) as u64,
         vectors_bytes: swept.vector_bytes as u64,
         figures,

@@ -274,6 +274,17 @@ impl<'t> Hunt<'t> {
         self.refresh();
     }
 
+    /// Whether it keeps the way to states, for which a search must know their identities.
+    pub fn wants_traces(&self) -> bool {
+        self.ancestry.is_some()
+    }
+
+    /// Gives up the ways to states that later searches find: they take memory, and identities of states.
+    pub fn give_up_traces(&mut self) {
+        self.restart();
+        self.ancestry = None;
+    }
+
     /// Begins a new search, with what was found so far.
     pub fn restart(&mut self) {
         self.n_seen = 0;

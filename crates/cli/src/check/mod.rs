@@ -65,6 +65,8 @@ pub struct SearchFigures {
     pub exactness: Exactness,
     /// The store.
     pub store: &'static str,
+    /// Why that one, where it was chosen for the user.
+    pub store_choice: Option<String>,
     /// The order.
     pub search: &'static str,
     /// Heap bytes of the store.

@@ -6,6 +6,7 @@ use petite_logic::{Answer, Asking, Means, Shrinkage};
 use petite_store::Exactness;
 
 use super::{Checked, SearchFigures};
+use crate::json::Detail;
 use crate::summary::Stop;
 use crate::trace_text;
 use crate::units::grouped;
@@ -58,7 +59,7 @@ pub fn reductions(checked: &Checked) -> String {
 }
 
 /// The traces, and how all was found.
-pub fn rest(checked: &Checked) -> String {
+pub fn rest(checked: &Checked, detail: Detail) -> String {
     let mut text = String::new();
     for property in &checked.properties {
         let Some(trace) = &property.trace else { continue };
@@ -117,6 +118,9 @@ pub fn rest(checked: &Checked) -> String {
                 grouped(*states),
                 grouped(*edges)
             );
+            if let Some(choice) = searched.store_choice.as_ref().filter(|_| detail == Detail::Full) {
+                let _ = writeln!(text, "store {}: {choice}", searched.store);
+            }
         }
     }
     text

@@ -20,7 +20,7 @@ use crate::deliver::deliver;
 use crate::exit::Exit;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
-use crate::searching::{self, Searched};
+use crate::searching::{self, Searched, Telling};
 use crate::store_args::StoreArg;
 use crate::summary::{LeftOut, Stop};
 use crate::trace_file::{self, TraceDocument};
@@ -159,7 +159,7 @@ impl Prepared<'_> {
         known: &Answer,
     ) -> (Option<Vec<ActionId>>, Option<usize>) {
         let options = Options { limits: self.limits(), witnesses: Witnesses::Kept, ..*options };
-        let again = searching::watched(self.interrupt, !self.args.output.quiet, |watcher| {
+        let again = searching::watched(self.interrupt, Telling::unless(self.args.output.quiet), |watcher| {
             decide(model, std::slice::from_ref(query), &options, watcher, &|_, _, _, _| {})
         });
         let verdict = again.ok().and_then(|answers| answers.all.into_iter().next()).map(|one| one.verdict);
@@ -184,7 +184,7 @@ impl Prepared<'_> {
             limits,
             asked_memory: max_memory,
             interrupt: self.interrupt,
-            show_progress: !self.args.output.quiet,
+            telling: Telling::unless(self.args.output.quiet),
         };
         match &self.measure {
             Some(measure) => {
@@ -228,7 +228,7 @@ impl Explorer for Searches<'_> {
         limits: Limits,
         net: &Asking,
     ) -> Result<(Ending, Coverage), Problem> {
-        let Searched { report, mut stopped, error, store, store_bytes, exactness, .. } =
+        let Searched { report, mut stopped, error, store, store_choice, store_bytes, exactness, .. } =
             self.prepared.search(model, hunt, limits)?;
         if hunt.is_out_of_memory() {
             stopped = Some(Stop::OutOfMemory);
@@ -248,6 +248,7 @@ impl Explorer for Searches<'_> {
             stopped,
             exactness,
             store,
+            store_choice,
             search: self.prepared.args.search.search.name(),
             store_bytes,
             seconds: report.elapsed.as_secs_f64(),
@@ -256,7 +257,7 @@ impl Explorer for Searches<'_> {
     }
 
     fn watch<R>(&mut self, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
-        searching::watched(self.prepared.interrupt, !self.prepared.args.output.quiet, run)
+        searching::watched(self.prepared.interrupt, Telling::unless(self.prepared.args.output.quiet), run)
     }
 
     fn is_interrupted(&self) -> bool {
@@ -290,7 +291,7 @@ fn present(outcome: Result<(Checked, Rc<Net>), Vec<Problem>>, sources: &[Source]
         FormArg::Text => {
             let reductions =
                 if args.output.verbose { check::text::reductions(&checked) } else { String::new() };
-            check::text::unknowns(&checked) + &check::text::rest(&checked) + &reductions
+            check::text::unknowns(&checked) + &check::text::rest(&checked, args.output.detail()) + &reductions
         }
     };
     if let Err(message) = output::print(&text) {

@@ -19,7 +19,7 @@ use crate::exit::Exit;
 use crate::input::shown;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
-use crate::searching::{Plan, search};
+use crate::searching::{Plan, Telling, search};
 use crate::summary::Stop;
 use crate::{load, memory, output, render};
 
@@ -188,7 +188,7 @@ impl Job<'_> {
             limits: Limits { max_states: Some(TRIED), max_memory: memory::available(), ..Limits::NONE },
             asked_memory: None,
             interrupt: self.interrupt,
-            show_progress: true,
+            telling: Telling::Line,
         };
         let store = Plain::new(model.packing());
         let searched = search(model, store, &plan, &mut NoObserver);

@@ -86,7 +86,7 @@ impl Prepared<'_> {
             },
             asked_memory: max_memory,
             interrupt: self.interrupt,
-            show_progress: !self.args.output.quiet,
+            telling: self.args.output.telling(),
         };
         let searched = match &self.measure {
             Some(measure) => {
@@ -104,6 +104,7 @@ impl Prepared<'_> {
             error,
             endless,
             store,
+            store_choice,
             store_bytes,
             vectors_bytes,
             figures,
@@ -119,6 +120,7 @@ impl Prepared<'_> {
             engine_reason: engine_reason(self.args.reading.engine, engine),
             search: order.name(),
             store,
+            store_choice,
             figures,
             exactness,
             states: report.states,

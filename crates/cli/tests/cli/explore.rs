@@ -129,7 +129,7 @@ fn running_out_of_memory_ends_with_a_partial_result() {
     let petite = env!("CARGO_BIN_EXE_petite");
     for search in ["bfs", "dfs"] {
         // A limit of its own keeps the search from ending before the memory does.
-        let flags = format!("--search {search} --max-memory 1T");
+        let flags = format!("--search {search} --store plain --max-memory 1T");
         let command = format!("ulimit -v 120000; exec '{petite}' explore --json '{model}' {flags}");
         let output = std::process::Command::new("sh").args(["-c", &command]).output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));

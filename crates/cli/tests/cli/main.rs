@@ -1,8 +1,10 @@
 //! The command from outside: one file for each thing it promises.
 
+mod auto;
 mod bad_input;
 mod check;
 mod common;
+mod compare;
 mod convert;
 mod counts;
 mod documents;

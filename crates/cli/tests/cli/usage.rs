@@ -20,7 +20,15 @@ fn help_has_examples_and_exit_statuses() {
         assert!(run.stdout.contains("Examples:") && run.stdout.contains("Exit status"), "{}", run.stdout);
         assert_eq!(run.stderr, "");
     }
-    assert!(run(&["--version"]).stdout.starts_with("petite "));
+    let version = run(&["--version"]).stdout;
+    assert!(
+        version.starts_with("petite 0.") && version.contains("stores ") && version.contains("tree"),
+        "{version}"
+    );
+    assert!(version.lines().all(|line| line.len() <= 80), "{version}");
+    for line in run(&["--help"]).stdout.lines() {
+        assert!(line.chars().count() <= 80 || !line.starts_with("  petite "), "{line}");
+    }
 }
 
 #[test]
@@ -63,6 +71,8 @@ fn manual_pages_are_printed_and_written() {
 fn wrong_usage_is_explained() {
     for (arguments, expected) in [
         (vec!["explore"], "<MODEL>"),
+        (vec!["explore"], "philosophers.lna"),
+        (vec!["check", "philosoper.lna"], "did you mean philosophers.lna?"),
         (vec!["explode", "m.lna"], "explore"),
         (vec!["explore", "m.lna", "--max-stats", "5"], "--max-states"),
         (vec!["explore", "m.lna", "--max-states", "many"], "unknown suffix 'many'"),

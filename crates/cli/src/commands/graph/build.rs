@@ -16,7 +16,7 @@ use crate::exit::Exit;
 use crate::graph_args::BuildArgs;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
-use crate::searching::{self, Plan, Searched};
+use crate::searching::{self, Plan, Searched, Telling};
 use crate::{deliver, input, load, memory, progress_measure, sweeping};
 
 /// Builds a graph and writes it.
@@ -100,7 +100,7 @@ impl Prepared<'_> {
             },
             asked_memory: search.max_memory,
             interrupt,
-            show_progress: !args.quiet,
+            telling: Telling::unless(args.quiet),
         };
         if let Some(measure) = &self.measure {
             let (searched, graph) =
