@@ -31,15 +31,17 @@ const MEASURED: [&str; 20] = [
 ];
 
 /// Pages with the fewest transcripts that they must have.
-const AT_LEAST: [(&str, usize); 16] = [
+const AT_LEAST: [(&str, usize); 20] = [
     ("README.md", 4),
     ("docs/check.md", 1),
+    ("docs/codecs.md", 3),
     ("docs/coming-from.md", 4),
+    ("docs/convert.md", 2),
     ("docs/exit-codes.md", 4),
-    ("docs/explore.md", 1),
+    ("docs/explore.md", 2),
     ("docs/first-model.md", 7),
     ("docs/graph.md", 6),
-    ("docs/helena.md", 2),
+    ("docs/helena.md", 3),
     ("docs/info.md", 1),
     ("docs/json.md", 4),
     ("docs/maria.md", 1),
@@ -47,6 +49,8 @@ const AT_LEAST: [(&str, usize); 16] = [
     ("docs/pnml.md", 4),
     ("docs/progress.md", 3),
     ("docs/properties.md", 20),
+    ("docs/stores-diagrams.md", 4),
+    ("docs/stores-steps.md", 2),
     ("docs/stores.md", 4),
 ];
 
@@ -59,7 +63,7 @@ const SHOWN_ONLY: [(&str, usize); 10] = [
     ("docs/compare.md", 5),
     ("docs/convert.md", 2),
     ("docs/exit-codes.md", 1),
-    ("docs/explore.md", 1),
+    ("docs/explore.md", 2),
     ("docs/install.md", 7),
     ("docs/stores-diagrams.md", 4),
     ("docs/stores-steps.md", 2),

@@ -11,6 +11,26 @@ use crate::pages::{self, Page};
 const NAMED_BY_OTHERS: [&str; 6] =
     ["params", "place_bounds", "store_figures", "actions", "setting", "instance"];
 
+/// Options in the pages that are those of other programs.
+const OF_OTHERS: [&str; 16] = [
+    "--ctl",
+    "--deadlock",
+    "--instances",
+    "--invariant",
+    "--ltl",
+    "--path",
+    "--por",
+    "--reduction",
+    "--release",
+    "--state",
+    "--strategy",
+    "--test",
+    "--threads",
+    "--time",
+    "--trace-replay",
+    "--write-unfolded-net",
+];
+
 #[test]
 fn the_contents_list_every_page_once() {
     let summary = Page::read("docs/SUMMARY.md".to_owned());
@@ -40,6 +60,51 @@ fn links_lead_to_files_and_headings() {
         }
     }
     assert!(n_links > 100, "only {n_links} links were found");
+}
+
+#[test]
+fn options_that_are_named_exist() {
+    let commands = [
+        "",
+        "explore",
+        "check",
+        "simulate",
+        "info",
+        "compare",
+        "convert",
+        "completions",
+        "man",
+        "graph build",
+        "graph info",
+        "graph query",
+        "graph export",
+        "graph compare",
+    ];
+    let mut known: BTreeSet<String> = OF_OTHERS.iter().map(|&option| option.to_owned()).collect();
+    for command in commands {
+        let words: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
+        known.extend(options(&run(&words).stdout));
+    }
+    assert!(known.len() > 50, "the help has only {known:?}");
+    for page in pages::all().iter().filter(|page| page.name != "README.md") {
+        for line in page.lines() {
+            for option in options(line) {
+                assert!(known.contains(&option), "{}: no option {option}: {line}", page.name);
+            }
+        }
+    }
+}
+
+/// The long options of a text: two hyphens and a name behind a blank, a mark, or nothing.
+fn options(text: &str) -> Vec<String> {
+    let is_before = |before: &str| !before.ends_with(|c: char| c.is_alphanumeric() || c == '-' || c == '|');
+    let places = text.match_indices("--").filter(|(at, _)| is_before(&text[..*at]));
+    let names = places.filter_map(|(at, _)| {
+        let name = &text[at + 2..];
+        let end = name.find(|c: char| !c.is_ascii_lowercase() && c != '-').unwrap_or(name.len());
+        (name.starts_with(|c: char| c.is_ascii_lowercase()) && end > 1).then(|| format!("--{}", &name[..end]))
+    });
+    names.collect()
 }
 
 #[test]

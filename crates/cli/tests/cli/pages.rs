@@ -98,6 +98,11 @@ impl Page {
         headings.map(|line| anchor(line.trim_start_matches('#').trim())).collect()
     }
 
+    /// All lines.
+    pub fn lines(&self) -> impl Iterator<Item = &str> {
+        self.text.lines()
+    }
+
     /// Whether it has this text somewhere.
     pub fn has(&self, text: &str) -> bool {
         self.text.contains(text)
