@@ -2,7 +2,6 @@
 //! and the manual page.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::builder::styling::{AnsiColor, Styles};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
@@ -10,10 +9,11 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 use crate::check_args::{CheckArgs, SimulateArgs};
 use crate::compare_args::CompareArgs;
 use crate::graph_args::GraphArgs;
+use crate::limit_args::LimitArgs;
 use crate::searching::Telling;
 use crate::store_args::StoreArgs;
 use crate::sweep_args::SweepArgs;
-use crate::{units, version};
+use crate::version;
 
 const STYLES: Styles = Styles::styled()
     .header(AnsiColor::Green.on_default().bold())
@@ -246,22 +246,8 @@ pub struct SearchArgs {
     #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
     pub search: OrderArg,
 
-    /// Stop after this many states, as in 250000 or 5M.
-    #[arg(long, value_name = "N", value_parser = units::parse_count)]
-    pub max_states: Option<u64>,
-
-    /// Stop when store, model tables and frontier take this much, as in 4G or 512MiB; without it, when they take
-    /// 85 % of the memory that the system had to give.
-    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
-    pub max_memory: Option<u64>,
-
-    /// Stop after this time, as in 90s, 5m or 1h30m.
-    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
-    pub max_time: Option<Duration>,
-
-    /// Do not test whether places grow without end; an unbounded net is then searched until a limit.
-    #[arg(long)]
-    pub assume_bounded: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 
     #[command(flatten)]
     pub sweep: SweepArgs,
@@ -425,9 +411,9 @@ mod tests {
         assert_eq!(args.reading.defines, ["FAST"]);
         assert_eq!(args.reading.engine, EngineArg::Auto);
         assert_eq!(args.search.search, OrderArg::Dfs);
-        assert_eq!(args.search.max_states, Some(5_000_000));
-        assert_eq!(args.search.max_memory, Some(4 << 30));
-        assert_eq!(args.search.max_time, Some(Duration::from_secs(5400)));
+        assert_eq!(args.search.limits.max_states, Some(5_000_000));
+        assert_eq!(args.search.limits.max_memory, Some(4 << 30));
+        assert_eq!(args.search.limits.max_time, Some(std::time::Duration::from_secs(5400)));
         assert!(args.output.json);
     }
 

@@ -1,13 +1,12 @@
 //! The arguments of `petite graph`.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum, ValueHint};
 
 use crate::args::{OrderArg, ReadArgs};
+use crate::limit_args::LimitArgs;
 use crate::sweep_args::SweepArgs;
-use crate::units;
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
@@ -118,22 +117,8 @@ pub struct BuildSearchArgs {
     #[arg(long, value_enum, default_value_t = OrderArg::Bfs)]
     pub search: OrderArg,
 
-    /// Give up after this many states, as in 250000 or 5M.
-    #[arg(long, value_name = "N", value_parser = units::parse_count)]
-    pub max_states: Option<u64>,
-
-    /// Give up when store, model tables and frontier take this much, as in 4G or 512MiB; without it, when they take
-    /// 85 % of the memory that the system had to give.
-    #[arg(long, value_name = "SIZE", value_parser = units::parse_size)]
-    pub max_memory: Option<u64>,
-
-    /// Give up after this time, as in 90s, 5m or 1h30m.
-    #[arg(long, value_name = "DURATION", value_parser = units::parse_duration)]
-    pub max_time: Option<Duration>,
-
-    /// Do not test whether places grow without end; an unbounded net is then searched until a limit.
-    #[arg(long)]
-    pub assume_bounded: bool,
+    #[command(flatten)]
+    pub limits: LimitArgs,
 
     #[command(flatten)]
     pub sweep: SweepArgs,

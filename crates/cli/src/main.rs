@@ -24,6 +24,7 @@ mod info;
 mod input;
 mod interrupt;
 mod json;
+mod limit_args;
 mod live;
 mod load;
 mod lossy_args;

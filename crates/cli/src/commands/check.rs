@@ -10,7 +10,7 @@ use petite_logic::{
 };
 use petite_model::{ActionId, Engine, NetModel, compile};
 use petite_net::{Net, Query};
-use petite_search::{Boundedness, Ending, Limits, Measure, Monitor, Order};
+use petite_search::{Ending, Limits, Measure, Monitor, Order};
 use petite_store::Exactness;
 
 use crate::args::{FormArg, OrderArg, SearchArgs};
@@ -24,7 +24,7 @@ use crate::searching::{self, Searched, Telling};
 use crate::store_args::StoreArg;
 use crate::summary::{LeftOut, Stop};
 use crate::trace_file::{self, TraceDocument};
-use crate::{input, json, load, memory, output, progress_measure, render, stores, sweeping};
+use crate::{input, json, load, output, progress_measure, render, stores, sweeping};
 
 /// Checks properties and prints the answers, or what is wrong.
 pub fn run(args: &CheckArgs) -> Exit {
@@ -84,7 +84,7 @@ impl Prepared<'_> {
         let wants_traces = !self.args.output.no_trace && form != FormArg::Mcc;
         let witnesses = |kept: bool| if kept { Witnesses::Kept } else { Witnesses::None };
         let options = Options {
-            limits: self.limits(),
+            limits: self.args.search.limits.limits(self.started),
             witnesses: witnesses(wants_traces && !self.forgets_ways()),
             // A progress measure is one of the model, and so is the order of its states.
             reducing: match self.args.no_reduction || self.args.search.search == OrderArg::Sweep {
@@ -158,7 +158,11 @@ impl Prepared<'_> {
         options: &Options,
         known: &Answer,
     ) -> (Option<Vec<ActionId>>, Option<usize>) {
-        let options = Options { limits: self.limits(), witnesses: Witnesses::Kept, ..*options };
+        let options = Options {
+            limits: self.args.search.limits.limits(self.started),
+            witnesses: Witnesses::Kept,
+            ..*options
+        };
         let again = searching::watched(self.interrupt, Telling::unless(self.args.output.quiet), |watcher| {
             decide(model, std::slice::from_ref(query), &options, watcher, &|_, _, _, _| {})
         });
@@ -175,14 +179,14 @@ impl Prepared<'_> {
         hunt: &mut Hunt<'_>,
         limits: Limits,
     ) -> Result<Searched, Problem> {
-        let SearchArgs { search: order, max_memory, ref store, ref sweep, .. } = self.args.search;
+        let SearchArgs { search: order, limits: asked, ref store, ref sweep } = self.args.search;
         let plan = searching::Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
                 OrderArg::Bfs | OrderArg::Sweep => Order::BreadthFirst,
             },
             limits,
-            asked_memory: max_memory,
+            asked_memory: asked.max_memory,
             interrupt: self.interrupt,
             telling: Telling::unless(self.args.output.quiet),
         };
@@ -195,17 +199,6 @@ impl Prepared<'_> {
                 sweeping::refuse_without_sweep(sweep)?;
                 stores::explore(model, store, &plan, hunt)
             }
-        }
-    }
-
-    /// How far a search may go that begins now. The time limit is for the whole command, so what has passed is taken off.
-    fn limits(&self) -> Limits {
-        let SearchArgs { max_states, max_memory, max_time, assume_bounded, .. } = self.args.search;
-        Limits {
-            max_states,
-            max_memory: max_memory.or_else(memory::available),
-            max_time: max_time.map(|limit| limit.saturating_sub(self.started.elapsed())),
-            boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
         }
     }
 }

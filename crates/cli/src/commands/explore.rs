@@ -6,7 +6,7 @@ use std::time::Instant;
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Measure, NoObserver, Order};
+use petite_search::{Measure, NoObserver, Order};
 
 use crate::args::{EngineArg, ExploreArgs, FormArg, OrderArg, OutputArgs, SearchArgs};
 use crate::exit::Exit;
@@ -63,28 +63,14 @@ struct Prepared<'a> {
 impl Prepared<'_> {
     fn explore<M: Model>(&self, mut model: M, engine: &'static str) -> Result<Summary, Problem> {
         let prepare = self.started.elapsed();
-        let SearchArgs {
-            search: order,
-            max_states,
-            max_memory,
-            max_time,
-            assume_bounded,
-            ref sweep,
-            ref store,
-        } = self.args.search;
+        let SearchArgs { search: order, limits, ref sweep, ref store } = self.args.search;
         let plan = Plan {
             order: match order {
                 OrderArg::Dfs => Order::DepthFirst,
                 OrderArg::Bfs | OrderArg::Sweep => Order::BreadthFirst,
             },
-            // The time limit is for the whole command, so what has passed is taken off.
-            limits: Limits {
-                max_states,
-                max_memory: max_memory.or_else(memory::available),
-                max_time: max_time.map(|limit| limit.saturating_sub(prepare)),
-                boundedness: if assume_bounded { Boundedness::Assume } else { Boundedness::Test },
-            },
-            asked_memory: max_memory,
+            limits: limits.limits(self.started),
+            asked_memory: limits.max_memory,
             interrupt: self.interrupt,
             telling: self.args.output.telling(),
         };

@@ -7,7 +7,7 @@ use petite_graph::{About, BuildError, Builder, Graph, Labels, Way};
 use petite_lang::Source;
 use petite_model::{Engine, Model, compile};
 use petite_net::Net;
-use petite_search::{Boundedness, Limits, Measure, Order};
+use petite_search::{Measure, Order};
 use petite_store::Plain;
 
 use super::{Answer, info};
@@ -17,7 +17,7 @@ use crate::graph_args::BuildArgs;
 use crate::interrupt::Interrupt;
 use crate::problem::Problem;
 use crate::searching::{self, Plan, Searched, Telling};
-use crate::{deliver, input, load, memory, progress_measure, sweeping};
+use crate::{deliver, input, load, progress_measure, sweeping};
 
 /// Builds a graph and writes it.
 pub fn run(args: &BuildArgs, sources: &mut Vec<Source>) -> Result<Answer, Vec<Problem>> {
@@ -89,16 +89,10 @@ impl Prepared<'_> {
             OrderArg::Dfs => (Order::DepthFirst, Way::AlongThePath),
         };
         let labels = if args.no_labels { Labels::Left } else { Labels::Kept };
-        let boundedness = if search.assume_bounded { Boundedness::Assume } else { Boundedness::Test };
         let plan = Plan {
             order,
-            limits: Limits {
-                max_states: search.max_states,
-                max_memory: search.max_memory.or_else(memory::available),
-                max_time: search.max_time.map(|limit| limit.saturating_sub(started.elapsed())),
-                boundedness,
-            },
-            asked_memory: search.max_memory,
+            limits: search.limits.limits(started),
+            asked_memory: search.limits.max_memory,
             interrupt,
             telling: Telling::unless(args.quiet),
         };
