@@ -20,7 +20,7 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Asking, Options as Answering, Reducing, Witnesses, decide};
+use petite_logic::{Answer, Asking, Keeping, Options as Answering, Reducing, Witnesses, decide};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Formula, FormulaKind, Global, Net, Predicate, Query, Question, Span};
 use petite_search::{Boundedness, Limits, Silent};
@@ -168,7 +168,8 @@ fn decided<M: NetModel>(mut model: M, queries: &[Query], options: &Options) -> V
         max_time: Some(options.time),
         boundedness: Boundedness::Test,
     };
-    let answering = Answering { limits, witnesses: Witnesses::None, reducing: options.reducing };
+    let answering =
+        Answering { limits, witnesses: Witnesses::None, reducing: options.reducing, keeping: Keeping::Table };
     match decide(&mut model, queries, &answering, &mut Silent, &|_, _, _, _| {}) {
         Ok(answers) => answers
             .all

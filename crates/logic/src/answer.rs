@@ -80,6 +80,17 @@ pub struct Options {
     pub witnesses: Witnesses,
     /// Whether nets may be reduced.
     pub reducing: Reducing,
+    /// How searches for runs keep states.
+    pub keeping: Keeping,
+}
+
+/// How states are kept by searches that are the checker's own, those for runs, beyond a first look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// In a table.
+    Table,
+    /// In a tree of pairs with identities: slower, and smaller where vectors are long.
+    Tree,
 }
 
 /// Whether nets may be reduced.
@@ -142,6 +153,7 @@ pub fn answer<M: NetModel, E: Explorer>(
         explorer,
         tell,
         witnesses: options.witnesses,
+        keeping: options.keeping,
         clock: Clock::new(options.limits),
         answers: queries.iter().map(|_| nothing()).collect(),
         n_about_runs: 0,
@@ -170,6 +182,7 @@ struct Job<'a, E> {
     explorer: &'a mut E,
     tell: TellAnswer<'a>,
     witnesses: Witnesses,
+    keeping: Keeping,
     clock: Clock,
     answers: Vec<Answered>,
     n_about_runs: usize,
@@ -340,7 +353,9 @@ impl<E: Explorer> Job<'_, E> {
             }
         }
         let limits = clock.rest(1);
-        let others = self.explorer.watch(|monitor| about_runs(model, &plan, &limits, effort, monitor));
+        let keeping = self.keeping;
+        let others =
+            self.explorer.watch(|monitor| about_runs(model, &plan, &limits, effort, keeping, monitor));
         others.iter().for_each(|(at, verdict)| known(numbers[*at], &verdict.answer, verdict.means));
         if *net == Asking::Model {
             self.n_about_runs = self.n_about_runs.max(others.len());

@@ -39,7 +39,7 @@ use clock::Clock;
 
 pub use ancestry::Ancestry;
 pub use answer::{
-    Answered, Answers, Asking, Explorer, NoAnswer, Options, Reducing, TellAnswer, Witnesses, answer,
+    Answered, Answers, Asking, Explorer, Keeping, NoAnswer, Options, Reducing, TellAnswer, Witnesses, answer,
 };
 pub use atoms::PredicateAtoms;
 pub use ctl::{

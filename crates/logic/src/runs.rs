@@ -17,12 +17,12 @@ use std::time::Duration;
 use petite_model::NetModel;
 use petite_net::Predicate;
 use petite_search::{Ending, Limit, Limits, Monitor, NoObserver, Order, explore};
-use petite_store::Plain;
+use petite_store::{IndexedTree, Lookup, Plain};
 
 use crate::{
-    Answer, Asked, AtomId, Clock, Ctl, CtlUnknown, CtlVerdict, Effort, Lasso, Ltl, LtlUnknown, LtlVerdict,
-    Means, NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl, check_ctl_locally,
-    check_ltl_fair, liveness,
+    Answer, Asked, AtomId, Clock, Ctl, CtlUnknown, CtlVerdict, Effort, Keeping, Lasso, Ltl, LtlUnknown,
+    LtlVerdict, Means, NetFairness, Plan, PredicateAtoms, Rest, Temporal, Unknown, Verdict, check_ctl,
+    check_ctl_locally, check_ltl_fair, liveness,
 };
 
 /// States that each formula gets in the first round.
@@ -34,6 +34,7 @@ pub fn about_runs<M: NetModel>(
     plan: &Plan<'_>,
     limits: &Limits,
     effort: Effort,
+    keeping: Keeping,
     monitor: &mut dyn Monitor,
 ) -> Vec<(usize, Verdict)> {
     let clock = Clock::new(*limits);
@@ -43,7 +44,7 @@ pub fn about_runs<M: NetModel>(
         verdicts.push((question, liveness(model, &clock.rest(1), monitor)));
     }
     if !plan.temporal.is_empty() {
-        verdicts.extend(temporal(model, &plan.temporal, &clock, effort, monitor));
+        verdicts.extend(temporal(model, &plan.temporal, &clock, effort, keeping, monitor));
     }
     verdicts
 }
@@ -61,6 +62,7 @@ fn temporal<M: NetModel>(
     asked: &[Asked],
     clock: &Clock,
     effort: Effort,
+    keeping: Keeping,
     monitor: &mut dyn Monitor,
 ) -> Vec<(usize, Verdict)> {
     let mut meanings = Vec::new();
@@ -81,7 +83,7 @@ fn temporal<M: NetModel>(
     if effort != Effort::Rest {
         // A part of the time is for the first round.
         let shares = 6 * open.len() as u32;
-        checker.round(&mut open, &mut decided, |_| few(clock.rest(shares)));
+        checker.round(&mut open, &mut decided, Keeping::Table, |_| few(clock.rest(shares)));
     }
     if open.is_empty() {
         return decided;
@@ -97,9 +99,9 @@ fn temporal<M: NetModel>(
             if n_branching > 0 && !is_endless {
                 // One search for all of them takes the time of a few.
                 let shares = if n_branching < open.len() { 2 } else { 1 };
-                checker.together(&mut open, &mut decided, &clock.rest(shares));
+                checker.together(&mut open, &mut decided, keeping, &clock.rest(shares));
             }
-            checker.round(&mut open, &mut decided, |left| clock.rest(left));
+            checker.round(&mut open, &mut decided, keeping, |left| clock.rest(left));
         }
     }
     decided.extend(open.into_iter().map(|open| (open.question, Verdict::unknown(open.why))));
@@ -120,6 +122,7 @@ impl<M: NetModel> Checker<'_, M> {
         &mut self,
         open: &mut Vec<Open>,
         decided: &mut Vec<(usize, Verdict)>,
+        keeping: Keeping,
         limits: impl Fn(u32) -> Limits,
     ) {
         let mut left = open.len() as u32;
@@ -129,7 +132,7 @@ impl<M: NetModel> Checker<'_, M> {
             if limits.max_time == Some(Duration::ZERO) {
                 return true;
             }
-            let verdict = self.on_the_fly(&open.formula, &limits);
+            let verdict = self.on_the_fly(&open.formula, keeping, &limits);
             match verdict.answer {
                 Answer::Unknown(why) => {
                     open.why = why;
@@ -143,31 +146,57 @@ impl<M: NetModel> Checker<'_, M> {
         });
     }
 
-    fn on_the_fly(&mut self, formula: &Temporal, limits: &Limits) -> Verdict {
-        let mut store = Plain::new(self.model.packing());
+    fn on_the_fly(&mut self, formula: &Temporal, keeping: Keeping, limits: &Limits) -> Verdict {
+        match keeping {
+            Keeping::Table => {
+                let mut store = Plain::new(self.model.packing());
+                self.on_the_fly_in(&mut store, formula, limits)
+            }
+            Keeping::Tree => match IndexedTree::new(self.model) {
+                Ok(mut store) => self.on_the_fly_in(&mut store, formula, limits),
+                Err(_) => ended(Ending::OutOfMemory),
+            },
+        }
+    }
+
+    fn on_the_fly_in<S: Lookup<M>>(&mut self, store: &mut S, formula: &Temporal, limits: &Limits) -> Verdict {
         let Checker { model, atoms, fairness, monitor } = self;
         match formula {
             Temporal::Ctl(formula) => {
-                branching(check_ctl_locally(*model, &mut store, *atoms, formula, limits, *monitor))
+                branching(check_ctl_locally(*model, store, *atoms, formula, limits, *monitor))
             }
             Temporal::AllRuns(formula) => {
-                let outcome = check_ltl_fair(*model, &mut store, *atoms, formula, fairness, limits, *monitor);
+                let outcome = check_ltl_fair(*model, store, *atoms, formula, fairness, limits, *monitor);
                 linear(outcome.verdict, Answer::Holds, Answer::Fails)
             }
             Temporal::SomeRun(formula) => {
                 let negation = Ltl::Not(Box::new(formula.clone()));
-                let outcome =
-                    check_ltl_fair(*model, &mut store, *atoms, &negation, fairness, limits, *monitor);
+                let outcome = check_ltl_fair(*model, store, *atoms, &negation, fairness, limits, *monitor);
                 linear(outcome.verdict, Answer::Fails, Answer::Holds)
             }
         }
     }
 
     /// Decides all formulas of branching time in one search of all states.
-    fn together(&mut self, open: &mut Vec<Open>, decided: &mut Vec<(usize, Verdict)>, limits: &Limits) {
+    fn together(
+        &mut self,
+        open: &mut Vec<Open>,
+        decided: &mut Vec<(usize, Verdict)>,
+        keeping: Keeping,
+        limits: &Limits,
+    ) {
         let formulas: Vec<Ctl> = open.iter().filter_map(|open| open.branching().cloned()).collect();
-        let mut store = Plain::new(self.model.packing());
-        let found = check_ctl(self.model, &mut store, self.atoms, &formulas, limits, self.monitor);
+        let Checker { model, atoms, monitor, .. } = self;
+        let found = match keeping {
+            Keeping::Table => {
+                let mut store = Plain::new(model.packing());
+                check_ctl(*model, &mut store, *atoms, &formulas, limits, *monitor)
+            }
+            Keeping::Tree => match IndexedTree::new(*model) {
+                Ok(mut store) => check_ctl(*model, &mut store, *atoms, &formulas, limits, *monitor),
+                Err(_) => return,
+            },
+        };
         let mut found = found.into_iter().map(branching);
         open.retain_mut(|open| {
             if open.branching().is_none() {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, formula, helena};
-use petite_logic::{Answer, Means, Options, Reducing, Verdict, Witnesses, decide, trace};
+use petite_logic::{Answer, Keeping, Means, Options, Reducing, Verdict, Witnesses, decide, trace};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::Net;
 use petite_search::{Limits, Silent};
@@ -41,7 +41,8 @@ fn verdict<M: NetModel>(mut model: M, net: &Net, text: &str) -> Verdict {
     let query = formula::read_formula(&Source::new("-f", text), 1, net, "f");
     let query = query.unwrap_or_else(|fault| panic!("{text}: {fault:?}"));
     let mut of = |reducing: Reducing| {
-        let options = Options { limits: Limits::NONE, witnesses: Witnesses::Kept, reducing };
+        let options =
+            Options { limits: Limits::NONE, witnesses: Witnesses::Kept, reducing, keeping: Keeping::Table };
         let queries = std::slice::from_ref(&query);
         let decided = decide(&mut model, queries, &options, &mut Silent, &|_, _, _, _| {});
         decided.unwrap_or_else(|error| panic!("{text}: {error:?}")).all.remove(0).verdict

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, mcc, pnml};
-use petite_logic::{Answer, Options, Reducing, Witnesses, decide, trace};
+use petite_logic::{Answer, Keeping, Options, Reducing, Witnesses, decide, trace};
 use petite_model::{Engine, EngineChoice, NetModel, compile};
 use petite_net::{Net, Query};
 use petite_search::{Limits, Silent};
@@ -61,7 +61,7 @@ fn examined(
 
 fn compared<M: NetModel>(mut model: M, queries: &[Query], folder: &Path, reducing: Reducing) -> usize {
     let limits = Limits { max_states: Some(100_000), ..Limits::NONE };
-    let options = Options { limits, witnesses: Witnesses::Kept, reducing };
+    let options = Options { limits, witnesses: Witnesses::Kept, reducing, keeping: Keeping::Table };
     let decided = decide(&mut model, queries, &options, &mut Silent, &|_, _, _, _| {});
     let verdicts = decided.expect("formulas that can be compiled").all.into_iter().map(|one| one.verdict);
     let stated = read(&folder.join("expected.csv"));

@@ -12,7 +12,7 @@ use petite_logic::{
 use petite_model::{Model, NetModel, UnfoldedNet};
 use petite_net::{Comparison, Number, PlaceIdx, PlainNet, Predicate};
 use petite_search::{Limits, Order, Silent, explore};
-use petite_store::Plain;
+use petite_store::{IndexedTree, Plain};
 
 /// Where a formula holds, by iterating the equations that define the operators.
 fn everywhere(graph: &Graph, atoms: &AtLeast, formula: &Ctl) -> Vec<bool> {
@@ -175,8 +175,15 @@ fn random_nets_and_formulas() {
         let mut local_model = engine(&net);
         let mut local_store = Plain::new(local_model.packing());
         let verdicts = check_ctl(&mut model, &mut store, &mut atoms, &questions, &Limits::NONE, &mut Silent);
-        for (formula, verdict) in questions.iter().zip(verdicts) {
+        let mut tree = IndexedTree::new(&mut model).unwrap();
+        let in_tree = check_ctl(&mut model, &mut tree, &mut atoms, &questions, &Limits::NONE, &mut Silent);
+        for ((formula, verdict), in_tree) in questions.iter().zip(verdicts).zip(in_tree) {
             let expected = everywhere(&graph, &atoms, formula)[0];
+            assert_eq!(
+                matches!(in_tree, CtlVerdict::Holds(_)),
+                expected,
+                "seed {seed}, in a tree: {formula:?}"
+            );
             // One store serves all questions on the fly.
             let local = check_ctl_locally(
                 &mut local_model,

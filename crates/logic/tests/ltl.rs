@@ -14,7 +14,7 @@ use petite_logic::{AtomId, FairSets, Lasso, Ltl, LtlVerdict, Rest, check_ltl, ch
 use petite_model::{ActionId, Model, NetModel, UnfoldedNet};
 use petite_net::{PlainNet, RunError};
 use petite_search::{Ending, Limit, Limits, Silent};
-use petite_store::Plain;
+use petite_store::{IndexedTree, Plain};
 
 /// What the judge demands of runs beyond the formula: weak sets and strong sets of transitions.
 #[derive(Clone, Default)]
@@ -279,10 +279,15 @@ fn replay(net: &PlainNet, model: &UnfoldedNet, atoms: &AtLeast, lasso: &Lasso, s
 /// Checks a formula both ways; gives whether it holds.
 fn check(net: &PlainNet, graph: &Graph, atoms: &mut AtLeast, formula: &Ltl, sets: &Sets, seed: u64) -> bool {
     let mut model = engine(net);
-    let mut store = Plain::new(model.packing());
     let mut fairness = sets.clone();
-    let outcome =
-        check_ltl_fair(&mut model, &mut store, atoms, formula, &mut fairness, &Limits::NONE, &mut Silent);
+    let (limits, monitor) = (&Limits::NONE, &mut Silent);
+    let outcome = if seed.is_multiple_of(2) {
+        let mut store = Plain::new(model.packing());
+        check_ltl_fair(&mut model, &mut store, atoms, formula, &mut fairness, limits, monitor)
+    } else {
+        let mut store = IndexedTree::new(&mut model).unwrap();
+        check_ltl_fair(&mut model, &mut store, atoms, formula, &mut fairness, limits, monitor)
+    };
     let negation = Ltl::Not(Box::new(formula.clone()));
     let expected = !has_run(graph, atoms, &negation, sets);
     match outcome.verdict {

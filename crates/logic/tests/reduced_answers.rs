@@ -5,7 +5,9 @@ mod common;
 
 use common::nets::{Graph, engine, fire, random_mixed_net};
 use common::{Random, seeds};
-use petite_logic::{Answer, Answers, Asking, Options, Reducing, Verdict, Witnesses, decide, replay, trace};
+use petite_logic::{
+    Answer, Answers, Asking, Keeping, Options, Reducing, Verdict, Witnesses, decide, replay, trace,
+};
 use petite_model::{NetModel, UnfoldedNet};
 use petite_net::{
     Comparison, Formula, FormulaKind, Number, PlaceIdx, PlainNet, Predicate, Query, Question, Span, TransIdx,
@@ -102,7 +104,8 @@ fn question(random: &mut Random, net: &PlainNet) -> Question {
 }
 
 fn answers(model: &mut UnfoldedNet, queries: &[Query], reducing: Reducing) -> Answers {
-    let options = Options { limits: Limits::NONE, witnesses: Witnesses::Kept, reducing };
+    let options =
+        Options { limits: Limits::NONE, witnesses: Witnesses::Kept, reducing, keeping: Keeping::Table };
     decide(model, queries, &options, &mut Silent, &|_, _, _, _| {}).expect("questions that can be compiled")
 }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use petite_lang::Source;
 use petite_logic::{
-    Answer, Answered, Asking, Coverage, Explorer, Hunt, Means, NoAnswer, Options, Reducing, Unknown,
+    Answer, Answered, Asking, Coverage, Explorer, Hunt, Keeping, Means, NoAnswer, Options, Reducing, Unknown,
     Witnesses, answer, decide, trace,
 };
 use petite_model::{ActionId, Engine, NetModel, compile};
@@ -90,6 +90,10 @@ impl Prepared<'_> {
             reducing: match self.args.no_reduction || self.args.search.search == OrderArg::Sweep {
                 true => Reducing::Never,
                 false => Reducing::WhenOpen,
+            },
+            keeping: match self.args.search.store.store {
+                StoreArg::Tree | StoreArg::TreeIds => Keeping::Tree,
+                _ => Keeping::Table,
             },
         };
         let mut searches = Searches { prepared: self, figures: None, is_endless: false, error: None };
