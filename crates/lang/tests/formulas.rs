@@ -90,6 +90,16 @@ fn colours_are_values_variables_and_anything() {
         matches!(question(&net, "bound(sum (x in small) q[x])"), Question::Bound(Number::Sum(parts)) if parts.len() == 3)
     );
     assert!(matches!(predicate(&net, "marked and not deadlock"), Predicate::And(_)));
+    let voters = "voters { place votes { dom: int * bool; } }";
+    let voters = helena::read(&Source::new("v.lna", voters), None, &ReadOptions::default()).expect("a net");
+    for (text, value) in [("false", 0), ("true", 1), ("\"true\"", 1)] {
+        let Predicate::Compare(_, Number::Fitting(_, pattern), _) =
+            predicate(&voters, &format!("votes[_, {text}] = 0"))
+        else {
+            panic!("{text}")
+        };
+        assert_eq!(pattern, Pattern::Tuple(vec![Pattern::Any, Pattern::Value(Value::Int(value))]), "{text}");
+    }
     // A comparison of colours is carried out at once.
     let Predicate::And(parts) = predicate(&net, "forall (l in light) l = red") else { panic!() };
     assert_eq!(parts, [Predicate::Const(true), Predicate::Const(false)]);

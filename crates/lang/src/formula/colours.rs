@@ -63,7 +63,14 @@ impl Elaborator<'_> {
     /// A value of a type.
     pub(super) fn value(&mut self, tree: &Tree, ty: TypeIdx) -> Elab<Value> {
         let type_name = self.types()[ty].name.text.clone();
-        if let TreeKind::Name(name) = &tree.kind {
+        let name = match &tree.kind {
+            TreeKind::Name(name) => Some(name.as_str()),
+            // Formulas elsewhere, constants of a type here.
+            TreeKind::Const(false) => Some("false"),
+            TreeKind::Const(true) => Some("true"),
+            _ => None,
+        };
+        if let Some(name) = name {
             if let Some(variable) = self.variable(name) {
                 let (own, value) = (variable.ty, variable.value.clone());
                 if own.is_some_and(|own| self.types().root(own) != self.types().root(ty)) {
