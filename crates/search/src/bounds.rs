@@ -140,6 +140,11 @@ impl Bounds {
         &self.maxima
     }
 
+    /// The same, without a copy.
+    pub fn into_maxima(self) -> Vec<u64> {
+        self.maxima
+    }
+
     /// The largest number of tokens seen in one state.
     pub fn max_total(&self) -> u64 {
         u64::try_from(self.max_total).unwrap_or(u64::MAX)

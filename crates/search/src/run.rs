@@ -246,7 +246,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         })
     }
 
-    /// What was found.
+    /// What was found. Nothing is allocated for it: the search may have ended because there is no memory.
     pub fn report(self, ending: Ending, frontier_bytes: usize, trace: Option<Vec<ActionId>>) -> Report {
         Report {
             states: self.store.len() as u64,
@@ -255,7 +255,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             max_tokens_in_place: self.bounds.maxima().iter().copied().max().unwrap_or(0),
             max_multiplicity: self.bounds.max_multiplicity(),
             max_tokens_total: self.bounds.max_total(),
-            group_maxima: self.bounds.maxima().to_vec(),
+            group_maxima: self.bounds.into_maxima(),
             peak_frontier: self.peak_frontier,
             frontier_bytes,
             repackings: self.repackings,

@@ -517,7 +517,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
                 max_tokens_in_place: self.bounds.maxima().iter().copied().max().unwrap_or(0),
                 max_multiplicity: self.bounds.max_multiplicity(),
                 max_tokens_total: self.bounds.max_total(),
-                group_maxima: self.bounds.maxima().to_vec(),
+                group_maxima: self.bounds.into_maxima(),
                 peak_frontier: self.counts.peak as u64,
                 frontier_bytes: 0,
                 repackings: self.counts.repackings,
