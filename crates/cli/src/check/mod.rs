@@ -27,6 +27,8 @@ pub struct Checked {
     pub searched: Option<SearchFigures>,
     /// Questions that needed searches of their own.
     pub n_about_runs: usize,
+    /// What these keep states in.
+    pub store_of_runs: &'static str,
     /// The error of the model that ended the search.
     pub error: Option<Problem>,
     /// Transition instances that are not in the state space because their evaluation failed.

@@ -91,9 +91,16 @@ pub fn rest(checked: &Checked, detail: Detail) -> String {
     text.push('\n');
     match checked.n_about_runs {
         0 => {}
-        1 => text.push_str("one question about runs: searches of its own, store plain\n"),
+        1 => {
+            let _ = writeln!(
+                text,
+                "one question about runs: searches of its own, store {}",
+                checked.store_of_runs
+            );
+        }
         n => {
-            let _ = writeln!(text, "{n} questions about runs: searches of their own, store plain");
+            let store = checked.store_of_runs;
+            let _ = writeln!(text, "{n} questions about runs: searches of their own, store {store}");
         }
     }
     match &checked.searched {

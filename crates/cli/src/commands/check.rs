@@ -137,6 +137,10 @@ impl Prepared<'_> {
             properties,
             searched,
             n_about_runs: answers.n_about_runs,
+            store_of_runs: match options.keeping {
+                Keeping::Table => StoreArg::Plain.name(),
+                Keeping::Tree => StoreArg::TreeIds.name(),
+            },
             error,
             left_out: LeftOut::of(&model.left_out()),
             seconds: self.started.elapsed().as_secs_f64(),

@@ -114,6 +114,20 @@ fn maria_s_properties_are_checked() {
 }
 
 #[test]
+fn questions_about_runs_can_be_kept_in_a_tree() {
+    // There are more states than a first look takes, which is always at a table.
+    let peterson = model("peterson.lna");
+    for (store, kept) in [("plain", "plain"), ("tree", "tree-ids"), ("tree-ids", "tree-ids")] {
+        for (formula, status) in [("G F not deadlock", 0), ("A G E F deadlock", 1)] {
+            let arguments = [&peterson, "--param", "N=3", "-f", formula, "--store", store, "--no-reduction"];
+            let found = check(&arguments);
+            assert_eq!(found.status, Some(status), "{store}, {formula}: {}{}", found.stdout, found.stderr);
+            assert!(found.stdout.contains(&format!("of its own, store {kept}\n")), "{}", found.stdout);
+        }
+    }
+}
+
+#[test]
 fn all_orders_and_stores_give_the_same_answers() {
     let net = model("philosophers.lna");
     let properties =
