@@ -123,7 +123,17 @@ pub fn search_unnumbered<M: Model, S: OpenSet<M>, O: Observer<M>>(
 
 /// Runs something else that takes time: with a progress line if one is wanted, and ended by a signal.
 pub fn watched<R>(interrupt: &Interrupt, telling: Telling, run: impl FnOnce(&mut dyn Monitor) -> R) -> R {
-    let mut watcher = Watcher::new(interrupt, telling, &Limits::NONE);
+    watched_within(&Limits::NONE, interrupt, telling, run)
+}
+
+/// The same, where the progress line may show how near the limits are.
+fn watched_within<R>(
+    limits: &Limits,
+    interrupt: &Interrupt,
+    telling: Telling,
+    run: impl FnOnce(&mut dyn Monitor) -> R,
+) -> R {
+    let mut watcher = Watcher::new(interrupt, telling, limits);
     interrupt.search_begins();
     let outcome = run(&mut watcher);
     interrupt.search_ended();
@@ -149,15 +159,12 @@ pub fn run_watched<M: Model, R: AsRef<Report>>(
 ) -> (R, Ended) {
     // The limit of memory is shown only where it was asked for: otherwise nobody has an idea of it.
     let shown = Limits { max_memory: plan.asked_memory, ..plan.limits };
-    let mut watcher = Watcher::new(plan.interrupt, plan.telling, &shown);
-    // Where there is not even that much, the report has to do without.
-    let mut reserve = Vec::<u8>::new();
-    let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
-    plan.interrupt.search_begins();
-    let result = run(model, &mut watcher);
-    plan.interrupt.search_ended();
-    drop(reserve);
-    watcher.finish();
+    let result = watched_within(&shown, plan.interrupt, plan.telling, |watcher| {
+        // Where there is not even that much, the report has to do without.
+        let mut reserve = Vec::<u8>::new();
+        let _ = std::hint::black_box(&mut reserve).try_reserve_exact(RESERVE);
+        run(model, watcher)
+    });
     let report = result.as_ref();
     let (stopped, error) = match &report.ending {
         Ending::Complete => (None, None),

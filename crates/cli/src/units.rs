@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub use petite_compare::grouped;
+
 /// Reads a count: `250000`, `250_000`, `250k`, `1.5M`, `2G`; the suffixes are powers of 1000.
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let (number, unit) = split_unit(text);
@@ -62,19 +64,6 @@ pub fn parse_duration(text: &str) -> Result<Duration, String> {
         rest = next;
     }
     above_zero(nanoseconds).map(Duration::from_nanos)
-}
-
-/// A count with thousands separators: `1,914,784`.
-pub fn grouped(count: u64) -> String {
-    let digits = count.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// A rate or an average, with as many digits as it deserves: `1,234,567`, `23.4`, `0.12`.

@@ -54,31 +54,12 @@ impl Query<'_> {
             Question::Live => self.live()?,
             Question::Path { from, to } => {
                 let [from, to] = [self.node(from)?, self.node(to)?];
-                let path = shortest_path(self.graph, from, |node| node == to).map_err(no_memory)?;
-                match path {
-                    None => {
-                        self.found.word("path", "there is none", "path", serde_json::Value::Null);
-                    }
-                    Some(path) => {
-                        self.found.count("steps", "steps", path.len() as u64);
-                        self.edges("path", &path)?;
-                    }
-                }
+                self.path(from, |node| node == to)?;
             }
             Question::PathTo { from, ref formula } => {
                 let from = self.node(from)?;
                 let nodes = self.nodes_with(formula)?;
-                let path =
-                    shortest_path(self.graph, from, |node| nodes.contains(node.0)).map_err(no_memory)?;
-                match path {
-                    None => {
-                        self.found.word("path", "there is none", "path", serde_json::Value::Null);
-                    }
-                    Some(path) => {
-                        self.found.count("steps", "steps", path.len() as u64);
-                        self.edges("path", &path)?;
-                    }
-                }
+                self.path(from, |node| nodes.contains(node.0))?;
             }
             Question::Check { ref formula } => {
                 let nodes = self.nodes_with(formula)?;
@@ -185,6 +166,18 @@ impl Query<'_> {
                 all.iter().filter(|(_, found)| *found == kind).map(|(n, _)| n).collect();
             self.found.count(name, &format!("n_{field}"), names.len() as u64);
             self.found.list(field, &names, self.args.limit, |name| (*name).clone());
+        }
+        Ok(())
+    }
+
+    /// Shows a shortest path to a node of a kind.
+    fn path(&mut self, from: NodeId, is_end: impl Fn(NodeId) -> bool) -> Result<(), Vec<Problem>> {
+        match shortest_path(self.graph, from, is_end).map_err(no_memory)? {
+            None => self.found.word("path", "there is none", "path", serde_json::Value::Null),
+            Some(path) => {
+                self.found.count("steps", "steps", path.len() as u64);
+                self.edges("path", &path)?;
+            }
         }
         Ok(())
     }
