@@ -30,11 +30,14 @@
 //! dropped, and made without images of crossing actions from then on, which the [`Memo`](super::memo::Memo) has to remember.
 //! Making a record looks at all rules about its half; when that happens too often records are given up for good.
 
-use petite_bits::{IdTable, Packing, SlotIdx, mix64, not_less};
-use petite_model::{ActionId, GroupIdx, Layout, Model, SlotRule};
+use petite_bits::Packing;
+use petite_model::{ActionId, GroupIdx, Model, SlotRule};
 
 use super::codec::Key;
+use super::images::ImageWidth;
+use super::lanes::Lanes;
 use super::memo::Side;
+use super::profiles::Profiles;
 use crate::{Expansion, Figure, Peaks, StateKey};
 
 /// What records may cost.
@@ -98,14 +101,6 @@ pub(super) struct Halves {
     totals: Vec<u64>,
 }
 
-/// Lists of equal length, each different one once.
-#[derive(Debug, Default)]
-struct Profiles {
-    words: Vec<u32>,
-    n_words: usize,
-    ids: IdTable,
-}
-
 /// What can happen in a half.
 struct Record<'a> {
     local: &'a [u32],
@@ -126,28 +121,6 @@ struct HalfRules {
     changing: Vec<u64>,
     /// Bits of a local entry that are the image.
     image_bits: u32,
-}
-
-/// How images under crossing actions are kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ImageWidth {
-    /// Two in a word.
-    Short,
-    /// One in a word.
-    Long,
-    /// Not at all.
-    None,
-}
-
-/// Numbers of tokens, several in a word.
-#[derive(Debug)]
-struct Lanes {
-    /// The groups that lie in both halves; the last lane, without group, has all tokens.
-    groups: Vec<GroupIdx>,
-    /// Bits of a lane: 8, 16 or 32.
-    width: usize,
-    /// The largest sums so far.
-    most: Vec<u32>,
 }
 
 /// There is no memory, or no sense in going on.
@@ -475,45 +448,6 @@ impl Halves {
     }
 }
 
-impl ImageWidth {
-    /// Stands for an image that is not known, where there are two in a word.
-    const UNKNOWN_SHORT: u32 = 0xFFFF;
-
-    /// Words that so many images take.
-    fn n_words(self, n_images: usize) -> usize {
-        match self {
-            ImageWidth::Short => n_images.div_ceil(2),
-            ImageWidth::Long => n_images,
-            ImageWidth::None => 0,
-        }
-    }
-
-    /// One of the images, if it is known.
-    #[inline]
-    fn get(self, images: &[u32], index: usize) -> Option<u32> {
-        match self {
-            ImageWidth::Short => {
-                let image = images.get(index / 2)? >> (index % 2 * 16) & Self::UNKNOWN_SHORT;
-                (image != Self::UNKNOWN_SHORT).then_some(image)
-            }
-            ImageWidth::Long => images.get(index).copied().filter(|&image| image != u32::MAX),
-            ImageWidth::None => None,
-        }
-    }
-
-    /// Fills in one of the images, which is not too large.
-    fn set(self, images: &mut [u32], index: usize, image: u32) {
-        match self {
-            ImageWidth::Short => {
-                let (word, shift) = (&mut images[index / 2], index % 2 * 16);
-                *word = *word & !(Self::UNKNOWN_SHORT << shift) | image << shift;
-            }
-            ImageWidth::Long => images[index] = image,
-            ImageWidth::None => {}
-        }
-    }
-}
-
 impl HalfRules {
     /// Adds the rules of the next crossing action.
     fn push_crossing(&mut self, number: usize, rules: Box<[SlotRule]>, changes: bool) {
@@ -537,132 +471,11 @@ impl HalfRules {
     }
 }
 
-impl Lanes {
-    fn new(layout: &Layout, side_of: &[usize]) -> Lanes {
-        let is_on = |group: &GroupIdx, side: usize| {
-            layout.slots_of(*group).any(|slot: SlotIdx| side_of[slot.index()] == side)
-        };
-        let all = (0..layout.groups.len()).map(GroupIdx::new);
-        let groups: Vec<GroupIdx> = all.filter(|group| is_on(group, 0) && is_on(group, 1)).collect();
-        let mut lanes = Lanes { groups, width: 8, most: Vec::new() };
-        lanes.most = vec![0; lanes.n_words()];
-        lanes
-    }
-
-    fn n_words(&self) -> usize {
-        ((self.groups.len() + 1) * self.width).div_ceil(32)
-    }
-
-    /// The top bit of each lane.
-    #[inline]
-    fn tops(&self) -> u64 {
-        match self.width {
-            8 => 0x8080_8080,
-            16 => 0x8000_8000,
-            _ => 0x8000_0000,
-        }
-    }
-
-    /// Whether the state whose halves have these numbers of tokens has none that is larger than those seen. The top bits
-    /// of lanes are zero, so nothing is carried between them.
-    #[inline]
-    fn cover(&self, left: &[u32], right: &[u32]) -> bool {
-        let tops = self.tops();
-        let sums = left.iter().zip(right).map(|(left, right)| u64::from(left + right));
-        self.most.iter().zip(sums).all(|(&most, sum)| not_less(u64::from(most), sum, tops))
-    }
-
-    #[cold]
-    fn see(&mut self, sums: Vec<u32>) {
-        let mask = ((1u64 << self.width) - 1) as u32;
-        for (word, sum) in self.most.iter_mut().zip(sums) {
-            for shift in (0..32).step_by(self.width) {
-                let most = (*word >> shift & mask).max(sum >> shift & mask);
-                *word = *word & !(mask << shift) | most << shift;
-            }
-        }
-    }
-
-    /// Makes lanes wide enough for a number of tokens. Gives whether they were.
-    fn fit(&mut self, total: u64) -> Result<bool, GivenUp> {
-        let is_enough = |width: usize| total < 1 << (width - 1);
-        if is_enough(self.width) {
-            return Ok(true);
-        }
-        let wider = [16, 32].into_iter().find(|&width| is_enough(width)).ok_or(GivenUp)?;
-        let values: Vec<u32> = (0..=self.groups.len()).map(|lane| self.value(lane)).collect();
-        self.width = wider;
-        self.most = vec![0; self.n_words()];
-        for (lane, value) in values.into_iter().enumerate() {
-            let bit = lane * wider;
-            self.most[bit / 32] |= value << (bit % 32);
-        }
-        Ok(false)
-    }
-
-    fn value(&self, lane: usize) -> u32 {
-        let bit = lane * self.width;
-        self.most[bit / 32] >> (bit % 32) & ((1u64 << self.width) - 1) as u32
-    }
-
-    /// The numbers of tokens of a half.
-    fn packed(&self, totals: &[u64], all: u64) -> Vec<u32> {
-        let mut words = vec![0; self.n_words()];
-        let values = self.groups.iter().map(|group| totals[group.index()]).chain([all]);
-        for (lane, value) in values.enumerate() {
-            let bit = lane * self.width;
-            words[bit / 32] |= (value as u32) << (bit % 32);
-        }
-        words
-    }
-
-    fn raise(&self, peaks: &mut Peaks) {
-        for (lane, group) in self.groups.iter().enumerate() {
-            let peak = &mut peaks.groups[group.index()];
-            *peak = (*peak).max(u64::from(self.value(lane)));
-        }
-        peaks.total = peaks.total.max(u128::from(self.value(self.groups.len())));
-    }
-}
-
 impl Record<'_> {
     /// The number of the profile with the crossing actions of a chunk.
     #[inline]
     fn mask(&self, chunk: usize) -> u32 {
         self.masks[chunk / 2] >> (chunk % 2 * 16) & 0xFFFF
-    }
-}
-
-impl Profiles {
-    /// The number of a profile, which gets one if it has none.
-    fn intern(&mut self, profile: Vec<u32>) -> Result<u32, GivenUp> {
-        self.n_words = profile.len();
-        let hash = profile.iter().fold(0, |hash, &word| mix64(hash ^ u64::from(word)));
-        let gap = match self.ids.find(hash, |id| self.get(id) == profile) {
-            Ok(id) => return Ok(id),
-            Err(gap) => gap,
-        };
-        let id = self.ids.len() as u32;
-        reserve(&mut self.words, profile.len())?;
-        self.ids.insert(gap, id).map_err(|_| GivenUp)?;
-        self.words.extend(profile);
-        Ok(id)
-    }
-
-    /// A profile of 64 bits.
-    #[inline]
-    fn bits(&self, id: u32) -> u64 {
-        let words = self.get(id);
-        u64::from(words[0]) | u64::from(words[1]) << 32
-    }
-
-    #[inline]
-    fn get(&self, id: u32) -> &[u32] {
-        &self.words[id as usize * self.n_words..][..self.n_words]
-    }
-
-    fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u32>() + self.ids.bytes()
     }
 }
 
@@ -673,7 +486,7 @@ fn rank(bits: u64, bit: u64) -> usize {
 }
 
 /// Makes room for more numbers, a little beyond what is needed now.
-fn reserve(numbers: &mut Vec<u32>, more: usize) -> Result<(), GivenUp> {
+pub(super) fn reserve(numbers: &mut Vec<u32>, more: usize) -> Result<(), GivenUp> {
     if numbers.capacity() - numbers.len() < more {
         let spare = numbers.len() / 8 + 64;
         numbers.try_reserve_exact(more + spare).map_err(|_| GivenUp)?;

@@ -25,11 +25,14 @@
 
 mod codec;
 mod halves;
+mod images;
 mod indexed;
+mod lanes;
 mod leaf;
 mod learned;
 mod memo;
 mod order;
+mod profiles;
 mod sample;
 mod shape;
 mod small;
