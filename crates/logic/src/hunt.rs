@@ -470,6 +470,9 @@ pub enum Coverage {
 }
 
 impl<M: NetModel> Observer<M> for Hunt<'_> {
+    /// The ways to states are made of the edges that they were found by.
+    const WANTS_EDGES: bool = false;
+
     #[inline]
     fn state(&mut self, state: Visit<'_, M>, totals: &[u64]) -> ControlFlow<()> {
         let is_first = self.n_seen == 0;

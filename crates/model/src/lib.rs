@@ -8,6 +8,7 @@
 mod bags;
 mod binding;
 mod classes;
+mod commuting;
 mod effects;
 mod engine;
 mod facts;
@@ -35,6 +36,7 @@ mod unfolded;
 mod widths;
 
 pub use binding::BindingNet;
+pub use commuting::{Commuting, NeededSteps};
 pub use engine::{CompileError, Engine, EngineChoice, compile};
 pub use facts::{Equation, Facts};
 pub use layout::{Content, Group, GroupIdx, Layout, Slot};

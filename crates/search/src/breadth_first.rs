@@ -15,12 +15,17 @@
 //!
 //! Batches change nothing in the order: insertions come as if each were done at once, because a state that is
 //! still in a batch is never due for expansion before all that come earlier are inserted.
+//!
+//! **Steps left out.** Where nobody wants to be told of all edges, a step whose state is found by another order of the same
+//! actions is counted and not taken; see [`petite_model::Commuting`]. That needs the action that each waiting
+//! state was found by.
 
 use petite_bits::Hint;
 use petite_model::{ActionId, Fault, Model};
 use petite_store::{Lookup, Origin, StateId};
 
 use crate::backward::Backward;
+use crate::found_by::FoundBy;
 use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
 use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
@@ -75,8 +80,10 @@ struct Batch {
     /// The states that the steps come from, without repetition; the last one is being expanded.
     parents: Vec<u64>,
     parent_ids: Vec<StateId>,
-    /// The actions enabled in the state that is being expanded.
+    /// The actions that are taken in the state that is being expanded.
     actions: Vec<ActionId>,
+    /// The actions that waiting states were found by, where some steps may be left out.
+    found_by: FoundBy,
     /// The state whose totals the bounds hold.
     totals_of: Option<StateId>,
     /// The last state that looked as if the search were endless.
@@ -102,6 +109,9 @@ fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
 ) -> Result<(), Ending> {
     run.start()?;
     batch.totals_of = Some(StateId(0));
+    if run.may_leave_out() {
+        batch.found_by.push(None).map_err(|_| Ending::OutOfMemory)?;
+    }
     let mut next = 0;
     loop {
         if next == run.store.len() {
@@ -136,6 +146,7 @@ fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
     batch.parents.resize(start + n_words, 0);
     batch.parent_ids.push(id);
     run.store.get(run.model, id, &mut batch.parents[start..]);
+    let found_by = batch.found_by.pop();
     let hash = run.model.packing().hash(&batch.parents[start..]);
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.parents[start..], &mut batch.actions);
@@ -147,22 +158,28 @@ fn expand<M: Model, S: Lookup<M>, O: Observer<M>>(
         batch.steps.push(Step { hash, action: None, parent, hint: Hint::default() });
         return if batch.steps.len() < BATCH { Ok(()) } else { flush(run, batch) };
     }
+    run.leave_out(found_by, &mut batch.actions);
+    if batch.actions.is_empty() {
+        // Nothing comes from this state.
+        batch.parents.truncate(start);
+        batch.parent_ids.pop();
+        let frontier = |store: &S| Frontier { len: (store.len() - id.index()) as u64, bytes: batch.bytes() };
+        return run.events(1, frontier);
+    }
     let mut done = 0;
-    loop {
+    while done < batch.actions.len() {
         done += collect(run, batch, hash, done)?;
         if batch.steps.len() >= BATCH {
             flush(run, batch)?;
         }
-        if done == batch.actions.len() {
-            return Ok(());
-        }
-        if batch.parent_ids.is_empty() {
+        if batch.parent_ids.is_empty() && done < batch.actions.len() {
             // The state has more successors; it is the first of the new batch.
             batch.parents.resize(run.model.packing().n_words(), 0);
             run.store.get(run.model, id, &mut batch.parents);
             batch.parent_ids.push(id);
         }
     }
+    Ok(())
 }
 
 /// Fires actions in the last one of the parents, from a position on, and adds the steps to the batch, as many as
@@ -256,6 +273,9 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
             continue;
         }
         run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
+        if run.may_leave_out() {
+            batch.found_by.push(Some(action)).map_err(|_| Ending::OutOfMemory)?;
+        }
         if batch.totals_of != Some(from) {
             let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
             run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
@@ -298,6 +318,7 @@ impl Batch {
             + self.guesses.capacity() * size_of::<Option<StateId>>()
             + self.parent_ids.capacity() * size_of::<StateId>()
             + self.actions.capacity() * size_of::<ActionId>()
+            + self.found_by.bytes()
             + self.backward.bytes()
     }
 }

@@ -20,6 +20,9 @@
 //! the next ones are mostly known too: up to [`AHEAD`] of them are fired at once, and the store is told of them
 //! all before the first is inserted. A state that was just entered mostly leads to a new one, and firing more
 //! than its first action would be in vain.
+//!
+//! **Steps left out.** As in breadth-first search, where nobody wants to be told of all edges: the action that a state was found by is
+//! the one that is taken on the level below.
 
 use petite_bits::{Hint, OutOfMemory};
 use petite_model::{ActionId, Fault, Model, Refusal};
@@ -120,7 +123,7 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
     let (mut words, mut hash) = run.start()?;
     let mut siblings = Siblings::default();
     let mut actions = Vec::new();
-    descend(run, stack, StateId(0), &words, &mut actions)?;
+    descend(run, stack, StateId(0), None, &words, &mut actions)?;
     let mut ahead = 1;
     loop {
         let Some((from, action)) = stack.next() else {
@@ -166,7 +169,7 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
             words.copy_from_slice(tried);
             hash = tried_hash;
             siblings.clear();
-            descend(run, stack, inserted.id, &words, &mut actions)?;
+            descend(run, stack, inserted.id, Some(action), &words, &mut actions)?;
             ahead = 1;
             if run.is_probe_due() {
                 run.probe(Order::BreadthFirst, &mut [&mut words])?;
@@ -228,16 +231,23 @@ fn descend<M: Model, S: Store<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     stack: &mut Stack,
     id: StateId,
+    found_by: Option<ActionId>,
     words: &[u64],
     actions: &mut Vec<ActionId>,
 ) -> Result<(), Ending> {
     actions.clear();
     let enabled = run.model.enabled(words, actions);
+    let outcome = match enabled {
+        Ok(()) => run.expanded(id, words, actions),
+        Err(error) => Err(failure(error, Some(words), None)),
+    };
+    let is_dead = actions.is_empty();
+    run.leave_out(found_by, actions);
+    // Whatever comes, the state is on the path now.
     stack.enter(id, actions).map_err(|_| Ending::OutOfMemory)?;
-    enabled.map_err(|error| failure(error, Some(words), None))?;
     run.peak_frontier = run.peak_frontier.max(stack.levels.len() as u64);
-    run.expanded(id, words, actions)?;
-    if actions.is_empty() { run.dead(id, words) } else { Ok(()) }
+    outcome?;
+    if is_dead { run.dead(id, words) } else { Ok(()) }
 }
 
 impl Stack {

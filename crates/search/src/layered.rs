@@ -1,9 +1,12 @@
-//! Breadth-first search whose frontier is inside the store.
+//! Breadth-first search whose frontier is inside the store, or beside it as long as it is small.
 //!
 //! The store marks new states as open. The search takes some open states at a time, in the order in which a scan over the
 //! store meets them, and expands them; so no queue is needed, and no identities. A scan meets all states that were open when
-//! it began and some that were opened meanwhile: layers are not kept apart exactly, but the oldest states are never more
-//! than one scan behind the newest.
+//! it began and some that were opened meanwhile: layers are not kept apart exactly.
+//!
+//! **Steps left out.** Where nobody wants to be told of all edges, a step whose state is found by another order of the same
+//! actions is counted and not taken; see [`petite_model::Commuting`]. New states then [wait](crate::waiting) in a queue, with
+//! the actions that they were found by, and only those for which there is no room are left to the store.
 //!
 //! **Batches.** As in `breadth_first`, successors are collected, their keys hinted at, and inserted
 //! when the batch is full. Keys are made while the parent is the state at hand, so each costs what differs from it. Where
@@ -15,18 +18,22 @@
 //! **Unbounded models.** There are no identities to walk back by, so a suspicion is not examined on the spot; the probes
 //! in depth-first order, which do not need the store, find the growth.
 
-use petite_model::{ActionId, Fault, Model};
+use petite_model::{ActionId, Fault, Model, NeededSteps};
 use petite_store::{Expansion, OpenSet, StateId, StateKey};
 
 use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
+use crate::waiting::Waiting;
 use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
 
 /// Successors that are collected before they are inserted.
 const BATCH: usize = 32;
 
-/// Open states that are taken at a time.
+/// States that are taken at a time.
 const TAKEN: usize = 2048;
+
+/// All states divided by those left open from which on these are not kept waiting: a scan meets them often enough.
+const SPARSE: usize = 256;
 
 /// Explores the reachable states of a model, roughly the oldest first.
 ///
@@ -71,9 +78,14 @@ struct Batch<P> {
     has_current: bool,
     /// The parent whose totals the bounds hold.
     totals_of: Option<u32>,
-    /// States that were taken and not expanded yet, the next one last.
+    /// States that were taken from the store and not expanded yet, the next one last.
     taken: Vec<StateKey>,
-    /// States that are open or taken.
+    /// States that wait beside the store, and how many of them come before the next look around.
+    waiting: Waiting,
+    n_next: usize,
+    /// States that are open in the store.
+    n_left_open: usize,
+    /// States that are open, taken or waiting.
     n_open: u64,
 }
 
@@ -100,14 +112,12 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
     batch: &mut Batch<S::Spot>,
 ) -> Result<(), Ending> {
     (batch.current, _) = run.start()?;
-    batch.n_open = 1;
+    (batch.n_open, batch.n_left_open) = (1, 1);
     loop {
-        let Some(key) = batch.taken.pop() else {
+        let Some((key, found_by)) = batch.next() else {
             flush(run, batch)?;
-            run.store.improve(run.model).map_err(ending)?;
-            run.store.take_open(TAKEN, &mut batch.taken);
-            batch.taken.reverse();
-            if batch.taken.is_empty() {
+            look_around(run, batch)?;
+            if batch.taken.is_empty() && batch.n_next == 0 {
                 return Ok(());
             }
             if run.is_probe_due() {
@@ -116,7 +126,7 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
             }
             continue;
         };
-        if let Err(ending) = expand(run, batch, key) {
+        if let Err(ending) = expand(run, batch, key, found_by) {
             // What was collected before the model failed is still part of the result.
             if let Ending::Failed(_) = ending {
                 flush(run, batch)?;
@@ -127,22 +137,55 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
     }
 }
 
-/// Collects the successors of a state.
+/// Chooses the states that come next; none are left if there are none.
+fn look_around<M: Model, S: OpenSet<M>, O: Observer<M>>(
+    run: &mut Run<'_, M, S, O>,
+    batch: &mut Batch<S::Spot>,
+) -> Result<(), Ending> {
+    let n_waiting = batch.waiting.len();
+    run.store.improve(run.model, || batch.waiting.take()).map_err(ending)?;
+    batch.n_left_open += n_waiting - batch.waiting.len();
+    if run.may_leave_out() {
+        batch.waiting.fit(run.store.bytes());
+    }
+    let is_scan_due = batch.n_left_open >= run.store.len() / SPARSE;
+    if batch.n_left_open > 0 && (is_scan_due || batch.waiting.is_empty()) {
+        run.store.take_open(TAKEN, &mut batch.taken);
+        batch.taken.reverse();
+        batch.n_left_open -= batch.taken.len();
+    }
+    batch.n_next = batch.waiting.len().min(TAKEN);
+    Ok(())
+}
+
+/// Collects the successors of a state that was found by an action, if that is known.
 fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch<S::Spot>,
     key: StateKey,
+    found_by: Option<ActionId>,
 ) -> Result<(), Ending> {
     batch.key = Some(key);
     batch.is_unpacked = false;
     batch.has_current = false;
     batch.steps_known.clear();
-    if !O::WANTS_STATES && run.store.expand(run.model, key, &mut batch.steps_known) {
+    let needed = match (&run.commuting, found_by) {
+        (Some(commuting), Some(found_by)) => commuting.needed_after(found_by),
+        _ => NeededSteps::All,
+    };
+    if !O::WANTS_STATES
+        && let Some(n_enabled) = run.store.expand(run.model, key, needed, &mut batch.steps_known)
+    {
         batch.is_store_seeing = true;
-        if batch.steps_known.is_empty() {
+        if n_enabled == 0 {
             run.dead_states += 1;
         }
         let n_steps = batch.steps_known.len();
+        run.count_left_out(n_enabled - n_steps);
+        if run.may_leave_out() {
+            // As `Commuting` asks for.
+            batch.steps_known.sort_unstable_by_key(|step| step.action);
+        }
         run.events(n_steps as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
         for at in 0..n_steps {
             let Expansion { action, to } = batch.steps_known[at];
@@ -171,6 +214,7 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     if batch.actions.is_empty() {
         collect(run, batch, key, None)?;
     }
+    run.leave_out(found_by, &mut batch.actions);
     for at in 0..batch.actions.len() {
         let action = batch.actions[at];
         collect(run, batch, key, Some(action))?;
@@ -261,7 +305,10 @@ fn see_peaks<M: Model, S: OpenSet<M>, O: Observer<M>>(
             batch.current.extend_from_slice(run.store.go_to(key));
             see(run, &batch.current);
         }
-        run.store.take_open(TAKEN, &mut rest);
+        rest.extend(std::iter::from_fn(|| batch.waiting.pop()).take(TAKEN).map(|(key, _)| key));
+        if rest.is_empty() {
+            run.store.take_open(TAKEN, &mut rest);
+        }
         if rest.is_empty() {
             return;
         }
@@ -295,11 +342,16 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     let n_words = batch.current.len();
     for step in &batch.steps {
         if step.parent == UNPACKED_NEVER {
-            let new = run.store.insert_key(step.key, step.spot).map_err(ending)?;
+            let has_room = batch.waiting.has_room();
+            let new = run.store.insert_key(step.key, step.spot, !has_room).map_err(ending)?;
             run.edges += 1;
             if new {
                 batch.n_open += 1;
                 run.peak_frontier = run.peak_frontier.max(batch.n_open);
+                match step.action.filter(|_| has_room) {
+                    Some(action) => batch.waiting.push(step.key, action),
+                    None => batch.n_left_open += 1,
+                }
             }
             let to = if new { last_id(run.store.len()) } else { StateId::UNKNOWN };
             if let Some(action) = step.action {
@@ -312,13 +364,18 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
             run.dead(StateId::UNKNOWN, parent)?;
             continue;
         };
-        let new = run.store.insert_key(step.key, step.spot).map_err(ending)?;
+        let has_room = batch.waiting.has_room();
+        let new = run.store.insert_key(step.key, step.spot, !has_room).map_err(ending)?;
         run.edges += 1;
         let mut edge = Edge { from: StateId::UNKNOWN, action, to: StateId::UNKNOWN, new };
         if new {
             edge.to = last_id(run.store.len());
             batch.n_open += 1;
             run.peak_frontier = run.peak_frontier.max(batch.n_open);
+            match has_room {
+                true => batch.waiting.push(step.key, action),
+                false => batch.n_left_open += 1,
+            }
             if batch.totals_of != Some(step.parent) {
                 run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
                 batch.totals_of = Some(step.parent);
@@ -365,8 +422,21 @@ impl<P> Batch<P> {
             has_current: false,
             totals_of: None,
             taken: Vec::new(),
+            waiting: Waiting::default(),
+            n_next: 0,
+            n_left_open: 0,
             n_open: 0,
         }
+    }
+
+    /// The next state, and the action that it was found by, where that is known; none when it is time to look around.
+    #[inline]
+    fn next(&mut self) -> Option<(StateKey, Option<ActionId>)> {
+        if let Some(key) = self.taken.pop() {
+            return Some((key, None));
+        }
+        self.n_next = self.n_next.checked_sub(1)?;
+        self.waiting.pop().map(|(key, action)| (key, Some(action)))
     }
 
     /// Heap bytes owned.
@@ -375,6 +445,7 @@ impl<P> Batch<P> {
         words * size_of::<u64>()
             + self.steps.capacity() * size_of::<Step<P>>()
             + self.taken.capacity() * size_of::<StateKey>()
+            + self.waiting.bytes()
             + self.actions.capacity() * size_of::<ActionId>()
             + self.steps_known.capacity() * size_of::<Expansion>()
     }

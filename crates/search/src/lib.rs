@@ -14,6 +14,7 @@ mod backward;
 mod bounds;
 mod breadth_first;
 mod depth_first;
+mod found_by;
 mod layered;
 mod limits;
 mod monitor;
@@ -25,6 +26,7 @@ mod run;
 mod sample;
 mod self_covering;
 mod sweep;
+mod waiting;
 mod watch;
 
 pub use breadth_first::breadth_first;

@@ -39,6 +39,10 @@ pub trait Observer<M: Model> {
     /// them: neither [`Observer::state`] nor [`Observer::dead`] need be called then.
     const WANTS_STATES: bool = true;
 
+    /// Whether it wants to be told of all edges. Where it does not, those to states that are found otherwise may be counted
+    /// without being told; see [`petite_model::Commuting`].
+    const WANTS_EDGES: bool = true;
+
     /// A new state, with the number of tokens in each group.
     #[inline]
     fn state(&mut self, state: Visit<'_, M>, totals: &[u64]) -> ControlFlow<()> {
@@ -81,4 +85,5 @@ pub struct NoObserver;
 
 impl<M: Model> Observer<M> for NoObserver {
     const WANTS_STATES: bool = false;
+    const WANTS_EDGES: bool = false;
 }

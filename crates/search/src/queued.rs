@@ -22,6 +22,7 @@ use petite_bits::{Outgrown, Repacking, VectorArena};
 use petite_model::{ActionId, Fault, Model};
 use petite_store::{Origin, StateId, Store};
 
+use crate::found_by::FoundBy;
 use crate::probe::Probes;
 use crate::run::{Frontier, Run, ending, failure};
 use crate::{Edge, Ending, Limits, Monitor, Observer, Order, Report};
@@ -58,6 +59,8 @@ struct Queue {
     /// The successors that were fired already, one behind the other, and their hashes.
     successors: Vec<u64>,
     hashes: Vec<u64>,
+    /// The actions that waiting states were found by, where some steps may be left out.
+    found_by: FoundBy,
     peak_bytes: usize,
 }
 
@@ -70,6 +73,9 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
     queue.layer = VectorArena::new(run.model.packing().n_bytes());
     queue.next = VectorArena::new(run.model.packing().n_bytes());
     queue.layer.push(&queue.current).map_err(|_| Ending::OutOfMemory)?;
+    if run.may_leave_out() {
+        queue.found_by.push(None).map_err(|_| Ending::OutOfMemory)?;
+    }
     while !queue.layer.is_empty() {
         for at in 0..queue.layer.len() {
             if run.is_probe_due() {
@@ -93,6 +99,7 @@ fn expand<M: Model, S: Store<M>, O: Observer<M>>(
 ) -> Result<(), Ending> {
     let from = StateId(queue.first + at as u32);
     queue.layer.get(at, &mut queue.current);
+    let found_by = queue.found_by.pop();
     let hash = run.model.packing().hash(&queue.current);
     queue.actions.clear();
     let enabled = run.model.enabled(&queue.current, &mut queue.actions);
@@ -101,6 +108,7 @@ fn expand<M: Model, S: Store<M>, O: Observer<M>>(
     if queue.actions.is_empty() {
         return run.dead(from, &queue.current);
     }
+    run.leave_out(found_by, &mut queue.actions);
     queue.successors.clear();
     queue.hashes.clear();
     let mut failed = None;
@@ -162,6 +170,9 @@ fn insert_all<M: Model, S: Store<M>, O: Observer<M>>(
             continue;
         }
         queue.next.push(words).map_err(|_| Ending::OutOfMemory)?;
+        if run.may_leave_out() {
+            queue.found_by.push(Some(action)).map_err(|_| Ending::OutOfMemory)?;
+        }
         run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
         if !has_totals {
             run.bounds.go_to(|totals| run.model.group_totals(&queue.current, totals));
@@ -213,6 +224,7 @@ impl Queue {
             actions: Vec::new(),
             successors: Vec::new(),
             hashes: Vec::new(),
+            found_by: FoundBy::default(),
             peak_bytes: 0,
         }
     }
@@ -227,6 +239,7 @@ impl Queue {
         let words = self.current.capacity() + self.successors.capacity() + self.hashes.capacity();
         words * size_of::<u64>()
             + self.actions.capacity() * size_of::<ActionId>()
+            + self.found_by.bytes()
             + self.layer.bytes()
             + self.next.bytes()
     }

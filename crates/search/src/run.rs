@@ -1,9 +1,9 @@
 //! What all orders have in common.
 
 use petite_bits::{Outgrown, Packing, Repacking};
-use petite_model::{ActionId, Content, Fault, Model, Slot};
+use petite_model::{ActionId, Commuting, Content, Fault, Model, Slot};
 use petite_net::RunError;
-use petite_store::{Inserted, Origin, StateId, Store, StoreError};
+use petite_store::{Exactness, Inserted, Origin, StateId, Store, StoreError};
 
 use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
@@ -31,6 +31,8 @@ pub struct Run<'a, M, S, O> {
     allowance: Option<Allowance>,
     /// The number of states from which on a probe is due.
     next_probe: usize,
+    /// Which steps may be left out; none where all are taken.
+    pub commuting: Option<Box<Commuting>>,
 }
 
 /// The queue or stack of an order, as far as others want to know.
@@ -54,6 +56,10 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         let is_tested = limits.boundedness == Boundedness::Test && model.may_grow();
         let most_multiplicity = most_multiplicity(model);
         let allowance = is_tested.then(|| Allowance::new(model.packing().n_words()));
+        // A store that may overlook states would overlook what is only found by way of them; and a probe is short.
+        let may_leave_out =
+            !O::WANTS_EDGES && store.exactness() == Exactness::Exact && probes == Probes::Some;
+        let commuting = if may_leave_out { Commuting::new(model).map(Box::new) } else { None };
         Run {
             model,
             store,
@@ -67,6 +73,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             most_multiplicity,
             allowance,
             next_probe: if is_tested && probes == Probes::Some { probe::FIRST } else { usize::MAX },
+            commuting,
         }
     }
 
@@ -137,6 +144,29 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             true => Err(Ending::Stopped),
             false => Ok(()),
         }
+    }
+
+    /// Whether some steps may be left out, by the actions that states were found by.
+    #[inline]
+    pub fn may_leave_out(&self) -> bool {
+        self.commuting.is_some()
+    }
+
+    /// Leaves only the actions that must be taken in a state that was found by the given one, and counts the edges of the others.
+    #[inline]
+    pub fn leave_out(&mut self, found_by: Option<ActionId>, actions: &mut Vec<ActionId>) {
+        if let (Some(commuting), Some(found_by)) = (&self.commuting, found_by) {
+            let n_left_out = commuting.keep_needed(found_by, actions);
+            self.count_left_out(n_left_out);
+        }
+    }
+
+    /// Counts edges that were left out.
+    #[inline]
+    pub fn count_left_out(&mut self, n: usize) {
+        self.edges += n as u64;
+        // Whoever takes the others looks whether it is time to look.
+        self.watch.events(n as u64);
     }
 
     /// Counts a dead state and tells of it.
@@ -240,7 +270,8 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             edges: self.edges,
             frontier: frontier.len,
             store_bytes: self.store.bytes(),
-            model_bytes: self.model.bytes(),
+            model_bytes: self.model.bytes()
+                + self.commuting.as_ref().map_or(0, |commuting| commuting.bytes()),
             frontier_bytes: frontier.bytes + self.observer.bytes(),
             elapsed: std::time::Duration::ZERO,
         })

@@ -2,8 +2,12 @@
 
 mod toys;
 
+use std::ops::ControlFlow;
+
 use petite_model::Model;
-use petite_search::{Ending, Limits, NoObserver, Order, Report, Silent, explore, explore_set};
+use petite_search::{
+    Edge, Ending, Limits, NoObserver, Observer, Order, Report, Silent, explore, explore_set,
+};
 use petite_store::{Plain, StateSet};
 use toys::{Found, Toy};
 
@@ -37,6 +41,36 @@ fn check(make: impl Fn() -> Toy) -> u64 {
         report
     });
     reports[0].repackings.min(reports[1].repackings)
+}
+
+/// Counts the edges that it is told of, and can do without some.
+#[derive(Default)]
+struct Told(u64);
+
+impl Observer<Toy> for Told {
+    const WANTS_EDGES: bool = false;
+
+    fn edge(&mut self, _: Edge) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+}
+
+#[test]
+fn steps_that_another_order_makes_are_counted_but_not_taken() {
+    let (mut n_edges, mut n_taken) = (0, 0);
+    for seed in 0..400 {
+        for order in ORDERS {
+            let (mut toy, mut told) = (Toy::random(seed), Told::default());
+            let mut store = Plain::new(toy.packing());
+            let report = explore(&mut toy, &mut store, order, &Limits::NONE, &mut Silent, &mut told);
+            assert_eq!(found(&report), Toy::random(seed).naive(), "{order:?}, net {seed}");
+            assert!(told.0 <= report.edges && told.0 + 1 >= report.states);
+            n_edges += report.edges;
+            n_taken += told.0;
+        }
+    }
+    assert!(n_taken * 4 < n_edges * 3, "{n_taken} of {n_edges}");
 }
 
 #[test]

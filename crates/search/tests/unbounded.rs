@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use petite_model::{ActionId, GroupIdx, Model};
 use petite_search::{
-    Boundedness, Ending, Limit, Limits, NoObserver, Order, Report, Silent, Unbounded, explore,
+    Boundedness, Ending, Limit, Limits, NoObserver, Observer, Order, Report, Silent, Unbounded, explore,
 };
 use petite_store::Plain;
 use toys::Toy;
@@ -17,6 +17,11 @@ fn run(toy: &mut Toy, order: Order, limits: Limits) -> Report {
     let mut store = Plain::new(toy.packing());
     explore(toy, &mut store, order, &limits, &mut Silent, &mut NoObserver)
 }
+
+/// Wants to be told of everything, so that every step is taken.
+struct Everything;
+
+impl Observer<Toy> for Everything {}
 
 fn most(states: u64) -> Limits {
     Limits { max_states: Some(states), ..Limits::NONE }
@@ -127,8 +132,13 @@ fn growth_that_only_the_other_order_meets() {
         assert!(found.prefix.len() >= 100);
         assert!((expected..expected + 100).contains(&states), "{states}");
         // Depth first the switches come first.
-        let (found, states) = proof(&mut hidden_producer(20), Order::DepthFirst, most(limit));
-        assert_eq!((found.prefix.len(), found.pump.len(), states), (0, 1, expected));
+        let mut toy = hidden_producer(20);
+        let mut store = Plain::new(toy.packing());
+        let report =
+            explore(&mut toy, &mut store, Order::DepthFirst, &most(limit), &mut Silent, &mut Everything);
+        let Ending::Unbounded(found) = report.ending else { panic!("{:?}", report.ending) };
+        check_proof(&toy, &found);
+        assert_eq!((found.prefix.len(), found.pump.len(), report.states), (0, 1, expected));
     }
 }
 

@@ -1,12 +1,13 @@
 //! Stores that keep the frontier of a search inside.
 
-use petite_model::{ActionId, Model};
+use petite_bits::OutOfMemory;
+use petite_model::{ActionId, Model, NeededSteps};
 
 use crate::{Store, StoreError};
 
-/// A short name of a state that only its store understands. It stays valid as long as no
-/// [`OpenSet::improve`] comes between, also when states are repacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A short name of a state that only its store understands. It stays valid as long as
+/// [`OpenSet::improve`] changes nothing, also when states are repacked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateKey {
     /// The identity of the state's left half.
     pub left: u32,
@@ -66,10 +67,15 @@ pub trait OpenSet<M: Model>: Store<M> {
     /// The store is unchanged then.
     fn key(&mut self, words: &[u64]) -> Result<StateKey, StoreError>;
 
-    /// Appends all steps from a state, where the store can tell them without the model, and sees the state's numbers of
-    /// tokens for [`OpenSet::peaks`]. Gives whether it could.
-    fn expand(&mut self, model: &M, from: StateKey, steps: &mut Vec<Expansion>) -> bool;
-
+    /// Appends the needed steps from a state, where the store can tell them without the model, and sees the state's numbers
+    /// of tokens for [`OpenSet::peaks`]. Gives the number of all actions that are enabled there, or none if it could not.
+    fn expand(
+        &mut self,
+        model: &M,
+        from: StateKey,
+        needed: NeededSteps<'_>,
+        steps: &mut Vec<Expansion>,
+    ) -> Option<usize>;
     /// The largest numbers of tokens of all states that [`OpenSet::expand`] gave steps of; none if there are none.
     fn peaks(&self) -> Option<Peaks>;
 
@@ -83,16 +89,21 @@ pub trait OpenSet<M: Model>: Store<M> {
     /// Hints that a key is about to be inserted.
     fn prefetch_key(&self, key: StateKey) -> Self::Spot;
 
-    /// Adds the state of a key, open, unless it is there, with what [`OpenSet::prefetch_key`] gave for it, perhaps before other
-    /// insertions. Gives whether it was not.
+    /// Adds the state of a key, open or not, unless it is there, with what [`OpenSet::prefetch_key`] gave for it, perhaps before
+    /// other insertions. Gives whether it was not.
     ///
     /// # Errors
     /// The store is unchanged then.
-    fn insert_key(&mut self, key: StateKey, spot: Self::Spot) -> Result<bool, StoreError>;
+    fn insert_key(&mut self, key: StateKey, spot: Self::Spot, open: bool) -> Result<bool, StoreError>;
 
-    /// Lets the store look for a better form, which may take time. Nobody may hold a key.
+    /// Lets the store look for a better form, which may take time. Where it takes one, keys lose their meaning: nobody
+    /// may hold any but those that are asked for then, whose states become open.
     ///
     /// # Errors
     /// Only the number of states is right then.
-    fn improve(&mut self, model: &mut M) -> Result<(), StoreError>;
+    fn improve(
+        &mut self,
+        model: &mut M,
+        held: impl FnOnce() -> Result<Vec<StateKey>, OutOfMemory>,
+    ) -> Result<(), StoreError>;
 }

@@ -120,6 +120,7 @@ struct Forgetful<'a, O>(&'a mut O);
 
 impl<M: Model, O: Observer<M>> Observer<M> for Forgetful<'_, O> {
     const WANTS_STATES: bool = O::WANTS_STATES;
+    const WANTS_EDGES: bool = O::WANTS_EDGES;
 
     #[inline]
     fn expanded(&mut self, state: Visit<'_, M>, actions: &[ActionId]) -> ControlFlow<()> {

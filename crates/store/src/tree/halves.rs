@@ -204,31 +204,35 @@ impl Halves {
         Ok(())
     }
 
-    /// Appends the successors of a state whose halves have records. `image` is asked for images that records do not have.
+    /// Appends the steps, of those that are needed, from a state whose halves have records. `image` is asked for images that
+    /// records do not have. Gives the number of all actions that are enabled there.
     #[inline]
     pub fn expand(
         &mut self,
         key: Key,
         mut image: impl FnMut(Side, ActionId, u32) -> Option<u32>,
+        is_needed: impl Fn(ActionId) -> bool,
         steps: &mut Vec<Expansion>,
-    ) -> Result<(), GivenUp> {
+    ) -> Result<usize, GivenUp> {
         let (Some(left), Some(right)) = (self.place(0, key.0), self.place(1, key.1)) else {
             return Err(GivenUp);
         };
         let left = self.record(left);
         let right = self.record(right);
-        let step = |action, left, right| Expansion { action, to: Some(StateKey { left, right }) };
+        let mut n_enabled = left.local.len() + right.local.len();
         for &entry in left.local {
-            steps.push(match self.sides[0].split(entry) {
-                (action, Some(image)) => step(action, image, key.1),
-                (action, None) => Expansion { action, to: None },
-            });
+            let (action, image) = self.sides[0].split(entry);
+            if is_needed(action) {
+                let to = image.map(|image| StateKey { left: image, right: key.1 });
+                steps.push(Expansion { action, to });
+            }
         }
         for &entry in right.local {
-            steps.push(match self.sides[1].split(entry) {
-                (action, Some(image)) => step(action, key.0, image),
-                (action, None) => Expansion { action, to: None },
-            });
+            let (action, image) = self.sides[1].split(entry);
+            if is_needed(action) {
+                let to = image.map(|image| StateKey { left: key.0, right: image });
+                steps.push(Expansion { action, to });
+            }
         }
         let width = self.images;
         let (mut n_left, mut n_right) = (0, 0);
@@ -237,10 +241,14 @@ impl Halves {
             let left_changing = left_bits & self.sides[0].changing[at];
             let right_changing = right_bits & self.sides[1].changing[at];
             let mut both = left_bits & right_bits;
+            n_enabled += both.count_ones() as usize;
             while both != 0 {
                 let bit = both & both.wrapping_neg();
                 let action = self.crossing[at * 64 + both.trailing_zeros() as usize];
                 both ^= bit;
+                if !is_needed(action) {
+                    continue;
+                }
                 let to_left = match (left_changing & bit, width) {
                     (0, _) => Some(key.0),
                     (_, ImageWidth::None) => image(Side::Left, action, key.0),
@@ -262,7 +270,10 @@ impl Halves {
             self.lanes.see(sums);
         }
         self.n_expansions += 1;
-        if self.n_expansions.is_multiple_of(self.limits.window) { self.look_back() } else { Ok(()) }
+        if self.n_expansions.is_multiple_of(self.limits.window) {
+            self.look_back()?;
+        }
+        Ok(n_enabled)
     }
 
     /// Fills in where an action leads. Gives whether that can be kept in records.

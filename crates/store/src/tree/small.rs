@@ -1,7 +1,7 @@
 //! The tree without identities.
 
-use petite_bits::{Packing, QuotientSet, ScanPosition, Spot, USUAL_FILL, mix64};
-use petite_model::{ActionId, Model};
+use petite_bits::{OutOfMemory, Packing, QuotientSet, ScanPosition, Spot, USUAL_FILL, mix64};
+use petite_model::{ActionId, Model, NeededSteps};
 
 use super::codec::{Codec, Key};
 use super::halves::{Halves, RecordLimits};
@@ -174,8 +174,14 @@ impl Tree {
         sample
     }
 
-    /// Moves all states to a tree of another shape, a segment at a time.
-    fn rebuild<M: Model>(&mut self, model: &M, choice: Choice) -> Result<(), StoreError> {
+    /// Moves all states to a tree of another shape, a segment at a time. Those that someone holds become open.
+    fn rebuild<M: Model>(
+        &mut self,
+        model: &M,
+        choice: Choice,
+        mut held: Vec<StateKey>,
+    ) -> Result<(), StoreError> {
+        held.sort_unstable();
         let mut other = Tree::with_choice(model, self.frontier, choice, self.limits)?;
         let n_states = self.root.len();
         let mut keys = Vec::new();
@@ -184,6 +190,7 @@ impl Tree {
             self.root.for_each(segment, |pair, open| keys.push((pair, open)));
             self.root.forget(segment)?;
             for &(key, open) in &keys {
+                let open = open || held.binary_search(&StateKey { left: key.0, right: key.1 }).is_ok();
                 self.codec.go_to_key(key);
                 let words = self.codec.base_words();
                 let key = other.codec.step(words)?;
@@ -322,8 +329,14 @@ impl<M: Model> OpenSet<M> for Tree {
     }
 
     #[inline]
-    fn expand(&mut self, model: &M, from: StateKey, steps: &mut Vec<Expansion>) -> bool {
-        let Some(halves) = &mut self.halves else { return false };
+    fn expand(
+        &mut self,
+        model: &M,
+        from: StateKey,
+        needed: NeededSteps<'_>,
+        steps: &mut Vec<Expansion>,
+    ) -> Option<usize> {
+        let halves = self.halves.as_mut()?;
         let key = (from.left, from.right);
         let mut outcome = Ok(());
         if !halves.knows(key) {
@@ -332,15 +345,22 @@ impl<M: Model> OpenSet<M> for Tree {
         }
         let memo = &self.memo;
         let start = steps.len();
-        outcome = outcome
-            .and_then(|()| halves.expand(key, |side, action, half| memo.image(side, action.0, half), steps));
-        if outcome.is_ok() {
-            return true;
+        let image = |side, action: ActionId, half| memo.image(side, action.0, half);
+        let outcome = outcome.and_then(|()| match needed {
+            // What is asked for each step is known beforehand here.
+            NeededSteps::Bits(row) => {
+                halves.expand(key, image, |action| NeededSteps::Bits(row).contains(action), steps)
+            }
+            NeededSteps::All => halves.expand(key, image, |_| true, steps),
+            needed => halves.expand(key, image, |action| needed.contains(action), steps),
+        });
+        if let Ok(n_enabled) = outcome {
+            return Some(n_enabled);
         }
         steps.truncate(start);
         self.peaks = <Tree as OpenSet<M>>::peaks(self);
         self.halves = None;
-        false
+        None
     }
 
     fn peaks(&self) -> Option<Peaks> {
@@ -396,12 +416,16 @@ impl<M: Model> OpenSet<M> for Tree {
     }
 
     #[inline]
-    fn insert_key(&mut self, key: StateKey, spot: Spot) -> Result<bool, StoreError> {
-        Ok(self.root.insert_at((key.left, key.right), spot, true)?)
+    fn insert_key(&mut self, key: StateKey, spot: Spot, open: bool) -> Result<bool, StoreError> {
+        Ok(self.root.insert_at((key.left, key.right), spot, open)?)
     }
 
     #[inline]
-    fn improve(&mut self, model: &mut M) -> Result<(), StoreError> {
+    fn improve(
+        &mut self,
+        model: &mut M,
+        held: impl FnOnce() -> Result<Vec<StateKey>, OutOfMemory>,
+    ) -> Result<(), StoreError> {
         self.memo.fit(self.root.len());
         if self.root.len() < self.next_look {
             return Ok(());
@@ -417,8 +441,9 @@ impl<M: Model> OpenSet<M> for Tree {
         let choice = order::choose(model, &sample);
         let present = order::bits_of(&self.choice.shape, model, &sample);
         if choice.shape != self.choice.shape && choice.bits * WORTHWHILE < present {
+            let held = held()?;
             let n_states = self.root.len();
-            let rebuilt = self.rebuild(model, choice);
+            let rebuilt = self.rebuild(model, choice, held);
             self.lost = n_states - self.root.len();
             return rebuilt;
         }
