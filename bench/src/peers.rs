@@ -90,7 +90,11 @@ fn rows(sheet: &mut Sheet, pair: &Pair, n: u64) -> Result<(), String> {
             ours.edges.into(),
             name.into(),
             our_name.into(),
-            Cell::Number(theirs.cpu_seconds / ours.cpu_seconds.max(0.01), 1),
+            // The kernel counts hundredths of seconds, so that a few of them have no ratio.
+            match ours.cpu_seconds >= 0.1 {
+                true => Cell::Number(theirs.cpu_seconds / ours.cpu_seconds, 1),
+                false => Cell::Nothing,
+            },
             Cell::Number(theirs.store_bytes / states / (ours.store_bytes as f64 / states), 1),
             Cell::Number(theirs.bytes / ours.peak_bytes.max(1) as f64, 1),
         ]);

@@ -116,6 +116,19 @@ impl Sheet {
         self.rows.push(row.into());
     }
 
+    /// The sheet with names and counted figures alone.
+    pub fn counted(mut self) -> Sheet {
+        let kept: Vec<bool> =
+            self.columns.iter().map(|column| matches!(column.kind, Kind::Name | Kind::Counted)).collect();
+        fn keep<T>(cells: &mut Vec<T>, kept: &[bool]) {
+            let mut kept = kept.iter();
+            cells.retain(|_| kept.next().copied().unwrap_or(false));
+        }
+        keep(&mut self.columns, &kept);
+        self.rows.iter_mut().for_each(|row| keep(row, &kept));
+        self
+    }
+
     /// The sheet in Markdown, with a heading of the third level.
     pub fn markdown(&self) -> String {
         let mut text = format!("### {}\n\n", self.title);
@@ -273,6 +286,16 @@ mod tests {
                 ["there is no table below the heading \"Table 1: nets\""]
             );
         }
+    }
+
+    #[test]
+    fn what_is_not_counted_can_be_left_out() {
+        let sheet = sheet().counted();
+        assert!(
+            sheet.markdown().contains("| a     | 12,345 |\n| b     |      7 |\n"),
+            "{}",
+            sheet.markdown()
+        );
     }
 
     #[test]
