@@ -10,15 +10,13 @@
 //! `corpus` explores all nets of the corpus with stated figures, up to 5 million states or of the sizes given, and
 //! compares; `corpus-with WAY SIZES` does so with another store or codec (see `ways.rs`), and `corpus-with all SIZES`
 //! with every exact combination. Sizes are a number of states, or two, as in `100000..500000`: what takes hours can be done
-//! in parts. `paper4` prints the tables of that paper.
+//! in parts.
 //!
 //! `formulas` checks the formulas of the corpus and prints a table by examination: right, wrong, unknown.
 //!
-//! `paper5` prints the two tables of paper 5, its bytes of encoded states beside ours, and what the other codes need.
-//!
-//! `paper1`, `paper2` and `same-counts` are about stores that keep states as steps; see the files of these names.
-//!
-//! `paper3` prints the tables of paper 3, and `graphs` compares graphs that were built in different ways.
+//! `papers` reproduces the tables and figures of the five papers and writes docs/reproduction.md; `papers check` runs the
+//! small sizes again and compares with the page. `paper1` to `paper5` print the tables of one paper. `peers` compares with
+//! SPIN. `same-counts` and `graphs` compare ways of keeping states and of building graphs with each other on the corpus.
 //!
 //! Models that are not ours come from the folder in `PETITE_CORPUS`; without it they are left out, and the
 //! table says so.
@@ -27,28 +25,39 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "the program's purpose is a table")]
 
 mod corpus;
+mod extent;
 mod formulas;
 mod graph_answers;
 mod graphs;
+mod mutual_exclusion;
 mod naive;
 mod paper1;
 mod paper2;
 mod paper3;
 mod paper4;
 mod paper5;
+mod papers;
+mod peers;
+mod picture;
 mod process;
 mod same_counts;
+mod sheet;
+mod spin;
 mod step_ways;
 mod tree;
 mod ways;
 
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::process::ExitCode;
 use std::rc::Rc;
 
 use petite_lang::{ReadOptions, Source, helena, maria, pnml};
 use petite_model::{Engine, EngineChoice, compile};
 use petite_net::Net;
+
+use crate::extent::Extent;
+use crate::sheet::Sheet;
 
 /// A model to measure, and CPU seconds of Helena's generated C on another machine, for orientation.
 struct Case {
@@ -125,8 +134,9 @@ const CASES: &[Case] = &[
 ];
 
 const USAGE: &str =
-    "usage: petite-bench [only NAME | corpus [SIZES] | corpus-with WAY|all SIZES | paper1 [small]
-                    | paper2 | paper3 | graphs [SIZES] | paper4 | paper5 [SITES] | same-counts [SIZES] | tree
+    "usage: petite-bench [papers [small|check] [PAGE] | paper1 [small] | paper2 | paper3 | paper4 | paper5 [SITES]
+                    | peers [small] | only NAME | tree | corpus [SIZES] | corpus-with WAY|all SIZES
+                    | same-counts [SIZES] | graphs [SIZES]
                     | formulas [--max-states N] [--time SECONDS] [--max-memory BYTES] [--only TEXT] [--instances FILE]
                                [--reduction on|off|at-once] [--examination NAME]]";
 
@@ -142,16 +152,24 @@ fn main() -> ExitCode {
         ["corpus-with", "all", among] => sizes(among).and_then(corpus::all_tables),
         ["corpus-with", way, among] => sizes(among).and_then(|sizes| corpus::table(way, &sizes)),
         ["formulas", options @ ..] => formulas::table(options),
-        ["paper1"] => paper1::tables(paper1::Size::Paper),
-        ["paper1", "small"] => paper1::tables(paper1::Size::Small),
-        ["paper2"] => paper2::tables(),
-        ["paper3"] => paper3::tables(),
+        ["papers", "check"] => papers::check(&papers::page()),
+        ["papers", "check", page] => papers::check(Path::new(page)),
+        ["papers", "small"] => papers::write(Extent::Small, &papers::page()),
+        ["papers", "small", page] => papers::write(Extent::Small, Path::new(page)),
+        ["papers"] => papers::write(Extent::Paper, &papers::page()),
+        ["papers", page] => papers::write(Extent::Paper, Path::new(page)),
+        ["peers"] => peers::sheet(Extent::Paper).map(|sheet| print(vec![sheet])),
+        ["peers", "small"] => peers::sheet(Extent::Small).map(|sheet| print(vec![sheet])),
+        ["paper1"] => paper1::sheets(Extent::Paper).map(print),
+        ["paper1", "small"] => paper1::sheets(Extent::Small).map(print),
+        ["paper2"] => paper2::results(Extent::Paper).map(|results| print(results.sheets())),
+        ["paper3"] => paper3::sheets(Extent::Paper).map(print),
         ["graphs"] => graphs::table(&(0..=500_000)),
         ["graphs", among] => sizes(among).and_then(|sizes| graphs::table(&sizes)),
-        ["paper4"] => paper4::tables(),
-        ["paper5"] => paper5::tables(10),
+        ["paper4"] => paper4::sheets(Extent::Paper).map(print),
+        ["paper5"] => paper5::sheets(Extent::Paper, 10).map(print),
         ["paper5", sites] => match sites.parse() {
-            Ok(sites) => paper5::tables(sites),
+            Ok(sites) => paper5::sheets(Extent::Paper, sites).map(print),
             Err(_) => Err(format!("{sites}: expected a number of sites")),
         },
         ["same-counts"] => same_counts::table(&(0..=2_000_000)),
@@ -165,6 +183,13 @@ fn main() -> ExitCode {
             eprintln!("error: {message}");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Prints tables as they would be in the page.
+fn print(sheets: Vec<Sheet>) {
+    for sheet in sheets {
+        print!("{}", sheet.markdown());
     }
 }
 

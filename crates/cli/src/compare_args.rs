@@ -77,8 +77,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
     pub csv: Option<PathBuf>,
 
-    /// Write the plots into this directory, as SVG: memory-time.svg, memory-states.svg, and sweep-*.svg with
-    /// --sweep; it is made if it is missing.
+    /// Write the plots into this directory, as SVG and as PNG: memory-time, memory-states, and with --sweep sweep-*;
+    /// it is made if it is missing.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
     pub plot: Option<PathBuf>,
 

@@ -33,7 +33,7 @@ pub use figures::Figures;
 pub use front::front;
 pub use html::report;
 pub use number::{grouped, short_seconds, short_size};
-pub use plot::{Plot, PlotError, plots};
+pub use plot::{Axis, Drawing, Look, Plot, PlotError, Series, draw, plots};
 pub use row::{End, Exited, Row, read};
 pub use sample::{Sample, thinned};
 pub use sweep::{Knob, Sweep};

@@ -221,7 +221,8 @@ fn present(comparison: &Comparison, args: &CompareArgs) -> Result<(), Problem> {
         false => heading(comparison) + &table(comparison),
     };
     output::print(&text).map_err(Problem::plain)?;
-    let write = |path: &Path, text: &str| deliver(Some(path), &mut |sink| sink.write_all(text.as_bytes()));
+    let write_bytes = |path: &Path, bytes: &[u8]| deliver(Some(path), &mut |sink| sink.write_all(bytes));
+    let write = |path: &Path, text: &str| write_bytes(path, text.as_bytes());
     if let Some(path) = &args.csv {
         write(path, &csv(comparison))?;
     }
@@ -233,6 +234,7 @@ fn present(comparison: &Comparison, args: &CompareArgs) -> Result<(), Problem> {
         for plot in plots {
             let path: PathBuf = folder.join(format!("{}.svg", plot.name));
             write(&path, &plot.svg)?;
+            write_bytes(&path.with_extension("png"), &plot.png)?;
         }
     }
     if let Some(path) = &args.report {

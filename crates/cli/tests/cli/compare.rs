@@ -89,6 +89,8 @@ fn files_are_written() {
     for name in ["memory-time", "memory-states", "sweep-memory", "sweep-time", "sweep-trade"] {
         let svg = std::fs::read_to_string(Path::new(&plots).join(format!("{name}.svg"))).unwrap();
         assert!(svg.starts_with("<svg") && svg.contains("delta"), "{name}: {svg}");
+        let png = std::fs::read(Path::new(&plots).join(format!("{name}.png"))).unwrap();
+        assert!(png.starts_with(b"\x89PNG\r\n"), "{name}");
     }
     let page = std::fs::read_to_string(page).unwrap();
     assert_eq!(page.matches("<svg").count(), 5);

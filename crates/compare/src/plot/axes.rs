@@ -3,8 +3,10 @@
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{AsRangedCoord, Ranged, ValueFormatter};
 use plotters::prelude::*;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::PlotError;
+use super::canvas::{self, Canvas};
 use crate::number::{short_seconds, short_size};
 
 /// Size of a picture.
@@ -102,45 +104,59 @@ fn power(value: f64) -> String {
     format!("{}{unit}", (scaled * 10.0).round() / 10.0)
 }
 
+/// A picture in two formats.
+#[derive(Clone, Debug)]
+pub struct Drawing {
+    /// As SVG.
+    pub svg: String,
+    /// As PNG.
+    pub png: Vec<u8>,
+}
+
 /// Draws a picture with a title and a name for each axis.
 ///
 /// # Errors
 /// When it cannot be drawn.
-pub fn draw(
+pub fn draw(title: &str, x: (Axis, &str), y: (Axis, &str), series: &[Series]) -> Result<Drawing, PlotError> {
+    let mut svg = String::new();
+    draw_on(SVGBackend::with_string(&mut svg, SIZE), title, x, y, series)?;
+    let mut pixels = Vec::new();
+    draw_on(Canvas::new(&mut pixels, SIZE), title, x, y, series)?;
+    Ok(Drawing { svg, png: canvas::png(&pixels, SIZE)? })
+}
+
+fn draw_on<B: DrawingBackend>(
+    backend: B,
     title: &str,
     (x, x_name): (Axis, &str),
     (y, y_name): (Axis, &str),
     series: &[Series],
-) -> Result<String, PlotError> {
-    let mut svg = String::new();
-    {
-        let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-        area.fill(&WHITE).map_err(failed)?;
-        let (frame, names) = area.split_horizontally(SIZE.0 - NAMES);
-        list(&names, series)?;
-        let names = (title, x_name, y_name);
-        let (over_x, over_y) = (extent(series, |point| point.0, x), extent(series, |point| point.1, y));
-        let (xs, ys) = (over_x.0..over_x.1, over_y.0..over_y.1);
-        let (x_keys, y_keys) = (keys(over_x, x), keys(over_y, y));
-        match (x.is_by_powers(), y.is_by_powers()) {
-            (true, true) => {
-                let xs = xs.log_scale().with_key_points(x_keys);
-                let ys = ys.log_scale().with_key_points(y_keys);
-                picture(&frame, names, (x, y), xs, ys, series)?;
-            }
-            (true, false) => {
-                let xs = xs.log_scale().with_key_points(x_keys);
-                picture(&frame, names, (x, y), xs, ys, series)?;
-            }
-            (false, true) => {
-                let ys = ys.log_scale().with_key_points(y_keys);
-                picture(&frame, names, (x, y), xs, ys, series)?;
-            }
-            (false, false) => picture(&frame, names, (x, y), xs, ys, series)?,
+) -> Result<(), PlotError> {
+    let area = backend.into_drawing_area();
+    area.fill(&WHITE).map_err(failed)?;
+    let (frame, names) = area.split_horizontally(SIZE.0 - NAMES);
+    list(&names, series)?;
+    let names = (title, x_name, y_name);
+    let (over_x, over_y) = (extent(series, |point| point.0, x), extent(series, |point| point.1, y));
+    let (xs, ys) = (over_x.0..over_x.1, over_y.0..over_y.1);
+    let (x_keys, y_keys) = (keys(over_x, x), keys(over_y, y));
+    match (x.is_by_powers(), y.is_by_powers()) {
+        (true, true) => {
+            let xs = xs.log_scale().with_key_points(x_keys);
+            let ys = ys.log_scale().with_key_points(y_keys);
+            picture(&frame, names, (x, y), xs, ys, series)?;
         }
-        area.present().map_err(failed)?;
+        (true, false) => {
+            let xs = xs.log_scale().with_key_points(x_keys);
+            picture(&frame, names, (x, y), xs, ys, series)?;
+        }
+        (false, true) => {
+            let ys = ys.log_scale().with_key_points(y_keys);
+            picture(&frame, names, (x, y), xs, ys, series)?;
+        }
+        (false, false) => picture(&frame, names, (x, y), xs, ys, series)?,
     }
-    Ok(svg)
+    area.present().map_err(failed)
 }
 
 fn failed<E: std::fmt::Display>(error: E) -> PlotError {
@@ -207,8 +223,8 @@ fn keys((from, to): (f64, f64), axis: Axis) -> Vec<f64> {
 }
 
 /// The frame, the axes, and everything in it.
-fn picture<X, Y>(
-    frame: &DrawingArea<SVGBackend<'_>, Shift>,
+fn picture<B, X, Y>(
+    frame: &DrawingArea<B, Shift>,
     (title, x_name, y_name): (&str, &str, &str),
     (x, y): (Axis, Axis),
     xs: X,
@@ -216,6 +232,7 @@ fn picture<X, Y>(
     series: &[Series],
 ) -> Result<(), PlotError>
 where
+    B: DrawingBackend,
     X: AsRangedCoord<Value = f64>,
     Y: AsRangedCoord<Value = f64>,
     X::CoordDescType: Ranged<ValueType = f64> + ValueFormatter<f64>,
@@ -225,7 +242,7 @@ where
         .margin(12)
         .caption(title, ("sans-serif", 17))
         .x_label_area_size(46)
-        .y_label_area_size(78)
+        .y_label_area_size(92)
         .build_cartesian_2d(xs, ys)
         .map_err(failed)?;
     chart
@@ -259,19 +276,32 @@ where
         let dots = points.iter().map(|&point| Circle::new(point, 5, style));
         chart.draw_series(dots).map_err(failed)?;
         if matches!(one.look, Look::Dots | Look::Rings) {
-            let name = |&point: &(f64, f64)| {
-                let text =
-                    Text::new(one.name.clone(), (8, -6), ("sans-serif", 12).into_font().color(&colour));
-                EmptyElement::at(point) + text
+            let right = chart.plotting_area().get_x_axis_pixel_range().end;
+            let is_near_end = |point: &(f64, f64)| {
+                let (at, _) = chart.backend_coord(point);
+                at + 8 + letters_width(&one.name) > right
             };
-            chart.draw_series(points.iter().map(name)).map_err(failed)?;
+            // A name that would leave the frame stands on the other side of its point.
+            let sides: Vec<((f64, f64), bool)> =
+                points.iter().map(|point| (*point, is_near_end(point))).collect();
+            let name = |&(point, is_left): &((f64, f64), bool)| {
+                let (from, side) = if is_left { (-8, HPos::Right) } else { (8, HPos::Left) };
+                let font = ("sans-serif", 12).into_font().color(&colour).pos(Pos::new(side, VPos::Top));
+                EmptyElement::at(point) + Text::new(one.name.clone(), (from, -6), font)
+            };
+            chart.draw_series(sides.iter().map(name)).map_err(failed)?;
         }
     }
     Ok(())
 }
 
+/// About how many columns of pixels a name beside a point takes.
+fn letters_width(name: &str) -> i32 {
+    7 * name.chars().count() as i32
+}
+
 /// The list of names; what has none is not in it.
-fn list(area: &DrawingArea<SVGBackend<'_>, Shift>, series: &[Series]) -> Result<(), PlotError> {
+fn list<B: DrawingBackend>(area: &DrawingArea<B, Shift>, series: &[Series]) -> Result<(), PlotError> {
     let room = SIZE.1 as i32 - 60;
     let step = (room / series.len().max(1) as i32).clamp(9, 22);
     for (at, one) in series.iter().enumerate().filter(|(_, one)| !one.name.is_empty()) {
@@ -304,8 +334,18 @@ mod tests {
     #[test]
     fn names_are_escaped() {
         let series = [Series { name: "<&>".to_owned(), points: vec![(1.0, 1.0)], look: Look::Dots }];
-        let svg = draw("a < b", (Axis::Bytes, "x"), (Axis::Plain, "y"), &series).unwrap();
+        let svg = draw("a < b", (Axis::Bytes, "x"), (Axis::Plain, "y"), &series).unwrap().svg;
         assert!(!svg.contains("<&>") && !svg.contains("a < b"), "{svg}");
+    }
+
+    #[test]
+    fn names_stay_inside_the_frame() {
+        let at = |x: f64| Series { name: "a-long-name".to_owned(), points: vec![(x, 1.0)], look: Look::Dots };
+        let svg = draw("", (Axis::Plain, "x"), (Axis::Plain, "y"), &[at(0.0), at(100.0)]).unwrap().svg;
+        let names = svg.split("<text").filter(|text| text.contains("a-long-name")).collect::<Vec<_>>();
+        // Two in the list, then one to the right of its point and one to the left.
+        let ends = names.iter().filter(|text| text.contains("text-anchor=\"end\"")).count();
+        assert_eq!((names.len(), ends), (4, 1), "{svg}");
     }
 
     #[test]

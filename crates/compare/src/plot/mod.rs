@@ -1,4 +1,4 @@
-//! The pictures of a comparison, as SVG.
+//! The pictures of a comparison, as SVG and as PNG.
 //!
 //! | name | shows | when |
 //! |---|---|---|
@@ -9,8 +9,11 @@
 //! | `sweep-trade` | time against memory, a line for each value over the sizes of the model (figure 10) | with such a sweep |
 
 mod axes;
+mod canvas;
 mod points;
 mod sweeps;
+
+pub use axes::{Axis, Drawing, Look, Series, draw};
 
 use crate::comparison::Comparison;
 
@@ -21,8 +24,16 @@ pub struct Plot {
     pub name: &'static str,
     /// What it shows.
     pub title: String,
-    /// The picture.
+    /// The picture as SVG.
     pub svg: String,
+    /// The picture as PNG.
+    pub png: Vec<u8>,
+}
+
+impl Plot {
+    fn new(name: &'static str, title: impl Into<String>, Drawing { svg, png }: Drawing) -> Plot {
+        Plot { name, title: title.into(), svg, png }
+    }
 }
 
 /// Why a picture could not be drawn.
@@ -64,6 +75,7 @@ mod tests {
             assert!(plot.svg.starts_with("<svg") && plot.svg.trim_end().ends_with("</svg>"), "{}", plot.svg);
             assert!(plot.svg.contains("tree") && plot.svg.contains("hashcompact"), "{}", plot.svg);
             assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.svg);
+            assert!(plot.png.starts_with(b"\x89PNG") && plot.png.len() > 5000, "{} bytes", plot.png.len());
         }
         // Each line has a point for each sample, which are many.
         assert!(plots[1].svg.matches("<polyline").count() >= 5, "{}", plots[1].svg);

@@ -23,8 +23,8 @@ pub fn memory_time(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
     }
     series.extend(fronts(&comparison.rows, &front));
     let title = "Peak memory against time";
-    let svg = draw(title, (Axis::Seconds, "time"), (Axis::Bytes, "peak resident memory"), &series)?;
-    Ok(Some(Plot { name: "memory-time", title: title.to_owned(), svg }))
+    let drawing = draw(title, (Axis::Seconds, "time"), (Axis::Bytes, "peak resident memory"), &series)?;
+    Ok(Some(Plot::new("memory-time", title, drawing)))
 }
 
 /// The fronts of all sizes of the model, as lines.
@@ -66,6 +66,6 @@ pub fn memory_states(comparison: &Comparison) -> Result<Option<Plot>, PlotError>
     }
     let title = "Memory against states found";
     let y = (Axis::Bytes, "store, model and frontier");
-    let svg = draw(title, (Axis::Count, "states"), y, &series)?;
-    Ok(Some(Plot { name: "memory-states", title: title.to_owned(), svg }))
+    let drawing = draw(title, (Axis::Count, "states"), y, &series)?;
+    Ok(Some(Plot::new("memory-states", title, drawing)))
 }

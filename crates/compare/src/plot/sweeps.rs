@@ -11,8 +11,8 @@ pub fn memory(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
     let Some(flag) = swept(comparison) else { return Ok(None) };
     let series = over_values(comparison, |figures| figures.store_bytes as f64);
     let title = format!("Memory of the store against {flag}");
-    let svg = draw(&title, (Axis::Plain, flag), (Axis::Bytes, "store"), &series)?;
-    Ok(Some(Plot { name: "sweep-memory", title, svg }))
+    let drawing = draw(&title, (Axis::Plain, flag), (Axis::Bytes, "store"), &series)?;
+    Ok(Some(Plot::new("sweep-memory", title, drawing)))
 }
 
 /// Time against the parameter: figure 9.
@@ -20,8 +20,8 @@ pub fn time(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
     let Some(flag) = swept(comparison) else { return Ok(None) };
     let series = over_values(comparison, |figures| figures.seconds);
     let title = format!("Time against {flag}");
-    let svg = draw(&title, (Axis::Plain, flag), (Axis::PlainSeconds, "time"), &series)?;
-    Ok(Some(Plot { name: "sweep-time", title, svg }))
+    let drawing = draw(&title, (Axis::Plain, flag), (Axis::PlainSeconds, "time"), &series)?;
+    Ok(Some(Plot::new("sweep-time", title, drawing)))
 }
 
 /// Memory against time, with a line for each value of the parameter over the sizes of the model: figure 10. Where the model
@@ -36,8 +36,8 @@ pub fn trade(comparison: &Comparison) -> Result<Option<Plot>, PlotError> {
         false => row.case.way.name.clone(),
     });
     let title = format!("Memory of the store against time, for values of {flag}");
-    let svg = draw(&title, (Axis::Seconds, "time"), (Axis::Bytes, "store"), &series)?;
-    Ok(Some(Plot { name: "sweep-trade", title, svg }))
+    let drawing = draw(&title, (Axis::Seconds, "time"), (Axis::Bytes, "store"), &series)?;
+    Ok(Some(Plot::new("sweep-trade", title, drawing)))
 }
 
 /// The store's parameter that was swept.
