@@ -93,6 +93,12 @@ impl BitWriter {
         }
     }
 
+    /// All bits, where they fit a word and do not fill it.
+    #[inline]
+    pub fn only_word(&self) -> Option<u64> {
+        self.bytes.is_empty().then_some(self.pending)
+    }
+
     /// Fills the last byte up with zeros and gives all bytes. Nothing may be written afterwards but after
     /// [`BitWriter::clear`].
     #[inline]
@@ -233,6 +239,17 @@ mod tests {
             assert_eq!(one.n_bits(), other.n_bits());
             assert_eq!(one.finish(), other.finish(), "{n_bits} bits behind {before}");
         }
+    }
+
+    #[test]
+    fn a_few_bits_are_a_word() {
+        let mut writer = BitWriter::default();
+        assert_eq!(writer.only_word(), Some(0));
+        writer.put(77, 40);
+        writer.put(5, 23);
+        assert_eq!(writer.only_word(), Some(77 | 5 << 40));
+        writer.put(1, 1);
+        assert_eq!(writer.only_word(), None);
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! The last codes of a place that has too many bits for a codebook.
+//!
+//! The bits of its slots in the packed state are the key, and the bits of its code the value of a small table, of which the
+//! places that change rarely need a few entries and others many. A table that was of no use lately is not asked for
+//! a while: looking in vain takes as long as a place with few tokens.
+//!
+//! **Exact**: the code of a place is a function of its slots alone, and these are compared as a whole.
+
+use petite_bits::{MemoEntry, WordMemo};
+
+use super::blocks::Piece;
+
+/// Words of the longest key and of the longest code that are remembered.
+const MOST_WORDS: usize = 32;
+
+/// Words of a value before those of the code: whether the place is quiet, and in the lower half the number of bits.
+const HEAD: usize = 1;
+
+/// Look-ups after which a table is judged.
+const WINDOW: u32 = 1024;
+
+/// Look-ups that a table is left alone that was of no use.
+const REST: u32 = 16 * WINDOW;
+
+/// A table of codes by the bits of a place.
+#[derive(Clone, Debug)]
+pub(super) struct Remembered {
+    /// Where the bits are: words, ascending, with the bits that count.
+    masks: Box<[(u32, u64)]>,
+    memo: WordMemo,
+    /// Scratch: the bits of the state at hand.
+    key: Vec<u64>,
+    n_asked: u32,
+    n_missed: u32,
+    /// Look-ups until the table is asked again.
+    rest: u32,
+}
+
+impl Remembered {
+    /// For the bits of these masks, in at most so many bytes; none where not even a few codes have room.
+    pub fn new(masks: &[(u32, u64)], most_bytes: usize) -> Option<Remembered> {
+        let memo = WordMemo::new(masks.len(), HEAD + 1, most_bytes);
+        (masks.len() <= MOST_WORDS && memo.has_room()).then(|| Remembered {
+            masks: masks.into(),
+            memo,
+            key: Vec::new(),
+            n_asked: 0,
+            n_missed: 0,
+            rest: 0,
+        })
+    }
+
+    /// The piece of a state if it is here; bits beyond a word are written to `long`.
+    #[inline]
+    pub fn find(&mut self, words: &[u64], long: &mut Vec<u64>) -> Option<Piece> {
+        if self.rest > 0 {
+            self.rest -= 1;
+            return None;
+        }
+        self.n_asked += 1;
+        if self.n_asked == WINDOW {
+            self.judge();
+        }
+        let entry = self.entry(words)?;
+        let [head, bits @ ..] = self.memo.value(entry) else { return None };
+        let (n_bits, quiet) = (*head as u32, (head >> 32) as u32);
+        if n_bits < 64 {
+            return Some(Piece { bits: bits[0], n_bits, quiet });
+        }
+        long.clear();
+        // There was room for it when it was written.
+        long.extend_from_slice(&bits[..n_bits.div_ceil(64) as usize]);
+        Some(Piece { bits: long[0], n_bits, quiet })
+    }
+
+    #[inline]
+    fn entry(&mut self, words: &[u64]) -> Option<MemoEntry> {
+        let bits = |(word, mask): (u32, u64)| words[word as usize] & mask;
+        match *self.masks {
+            [only] => self.memo.find([bits(only)]),
+            [first, second] => self.memo.find([bits(first), bits(second)]),
+            [first, second, third] => self.memo.find([bits(first), bits(second), bits(third)]),
+            _ => {
+                self.key.clear();
+                self.key.extend(self.masks.iter().copied().map(bits));
+                self.memo.find(&self.key)
+            }
+        }
+    }
+
+    /// Takes note of a piece that was not here; bits beyond a word are in `long`.
+    pub fn note(&mut self, words: &[u64], piece: Piece, long: &[u64]) {
+        if self.rest > 0 {
+            return;
+        }
+        self.n_missed += 1;
+        let short = [piece.bits];
+        let bits = if piece.n_bits < 64 { &short } else { long };
+        if bits.len() > MOST_WORDS {
+            return;
+        }
+        if HEAD + bits.len() > self.memo.n_value() {
+            self.memo.clear(HEAD + bits.len());
+        }
+        self.key.clear();
+        self.key.extend(self.masks.iter().map(|&(word, mask)| words[word as usize] & mask));
+        let head = u64::from(piece.quiet) << 32 | u64::from(piece.n_bits);
+        self.memo.note(&self.key, [head].into_iter().chain(bits.iter().copied()));
+    }
+
+    /// Looks at what the table was good for lately.
+    #[cold]
+    fn judge(&mut self) {
+        if 2 * self.n_missed > self.n_asked {
+            self.rest = REST;
+        }
+        (self.n_asked, self.n_missed) = (0, 0);
+    }
+
+    /// Heap bytes owned.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.masks) + self.memo.bytes() + self.key.capacity() * size_of::<u64>()
+    }
+}
