@@ -99,6 +99,12 @@ impl BitWriter {
         self.bytes.is_empty().then_some(self.pending)
     }
 
+    /// All bits, word after word; the last one is not full.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        let (whole, _) = self.bytes.as_chunks();
+        whole.iter().map(|&eight| u64::from_le_bytes(eight)).chain([self.pending])
+    }
+
     /// Fills the last byte up with zeros and gives all bytes. Nothing may be written afterwards but after
     /// [`BitWriter::clear`].
     #[inline]
@@ -250,6 +256,8 @@ mod tests {
         assert_eq!(writer.only_word(), Some(77 | 5 << 40));
         writer.put(1, 1);
         assert_eq!(writer.only_word(), None);
+        writer.put(9, 5);
+        assert!(writer.words().eq([77 | 5 << 40 | 1 << 63, 9]));
     }
 
     #[test]

@@ -1,19 +1,20 @@
 //! The code of a state from that of the state before.
 //!
 //! A step changes few places, so most of a state was written just before. Places that have few bits together make up a *block*,
-//! larger ones are blocks by themselves, and the code of each block is a *piece* of the whole. Pieces of blocks that have
-//! not changed stay; the others are looked up, and written only where nothing was noted of them:
+//! larger ones are blocks by themselves, and the code of each block is a *piece* of the whole. Pieces of small blocks are looked
+//! up, those of large ones stay where nothing has changed, and only what nothing was noted of is written:
 //!
 //! ```text
-//!  packed state    | place 1 | place 2 | place 3 ............ | place 4 | place 5 | place 6 | ...
-//!  blocks          \_________ 1 _______/ \________ 2 _________/ \_________ 3 ______________/ ...
-//!  has changed               no                   yes                      no
-//!  piece                   stays               looked up                 stays               ...
+//!  packed state    | place 1 | place 2 | place 3 ............ | place 4 .......... | place 5 | ...
+//!  blocks          \_________ 1 _______/ \________ 2 _________/ \________ 3 ________/ \__ 4 __ ...
+//!  piece                from codebook 1     has not changed        changed: written     codebook
 //!                            |                     |                       |
-//!  code            | ....... 1 ........ | ........ 2 ......... | ......... 3 .............. | ...
+//!  code            | ....... 1 ........ | ........ 2 ......... | ......... 3 ....... | .. 4 .. | ...
 //! ```
 //!
-//! So a state costs about as much as the blocks that changed, plus a few instructions for each block.
+//!
+//! What has changed is known of large places only: to look a block up in a table of all its codes takes no longer than to
+//! find out. So a state costs about as much as its blocks that are large and changed, plus two dozen instructions for each block.
 //!
 //! **Exact**: the code of a block is a function of the bits of its slots, and these are compared as a whole.
 //!
@@ -49,49 +50,47 @@ const MOST_PLACES: usize = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     blocks: Vec<Block>,
-    /// Where the bits of blocks are, word by word.
-    spans: Vec<Span>,
-    /// Where the spans of each word end.
-    span_ends: Vec<u32>,
-    /// The state that was written last; none at first.
-    last: Vec<u64>,
-    /// The pieces of its code.
-    pieces: Vec<Piece>,
-    /// Scratch: the piece of a block that is written anew.
+    /// Scratch: a piece that is written anew, and one of more than 64 bits.
     own: BitWriter,
-}
-
-/// The bits of a block in a word.
-#[derive(Clone, Copy, Debug)]
-struct Span {
-    mask: u64,
-    block: u32,
-}
-
-/// The code of a block.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Piece {
-    /// Its first 64 bits; where there are more, all are in [`Block::long`].
-    pub bits: u64,
-    pub n_bits: u32,
-    /// A bit for each place of the block of which nothing is said.
-    pub quiet: u32,
+    long: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
 struct Block {
     places: Range<usize>,
-    table: Table,
-    /// The piece of the last state, where it has more than 64 bits.
-    long: Vec<u64>,
+    kind: Kind,
 }
 
-/// What is remembered of the codes of a block.
 #[derive(Clone, Debug)]
-enum Table {
-    All(Codebook),
-    Some(Remembered),
-    None,
+enum Kind {
+    Small(Codebook),
+    Large(Box<Large>),
+}
+
+/// A block without a codebook.
+#[derive(Clone, Debug)]
+struct Large {
+    /// Where its bits are: words, ascending, with the bits that count.
+    masks: Box<[(u32, u64)]>,
+    /// These bits in the last state.
+    last: Box<[u64]>,
+    /// Whether there was one.
+    has_last: bool,
+    /// The piece of the last state.
+    piece: Piece,
+    long: Vec<u64>,
+    /// The pieces of other states, where there is room for some.
+    others: Option<Remembered>,
+}
+
+/// The code of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    /// Its first 64 bits; where there are more, all are elsewhere.
+    pub bits: u64,
+    pub n_bits: u32,
+    /// A bit for each place of the block of which nothing is said.
+    pub quiet: u32,
 }
 
 /// What writing a place needs beside the state.
@@ -119,190 +118,156 @@ impl Blocks {
         };
         let n_large = ranges.iter().filter(|range| of_book(range).is_none()).count();
         let most_bytes = (MOST_BYTES / 2 / n_large.max(1)).min(MOST_TABLE_BYTES);
-        let mut spans = Vec::new();
-        let mut blocks = Vec::new();
-        for (number, places_of_block) in ranges.into_iter().enumerate() {
-            let masks = masks(&places[places_of_block.clone()], packing);
-            let table = match is_small(&masks) {
-                true if has_books => Table::All(Codebook::new(&masks)),
-                true => Table::None,
-                false => Remembered::new(&masks, most_bytes).map_or(Table::None, Table::Some),
+        let block = |range: Range<usize>| {
+            let masks = masks(&places[range.clone()], packing);
+            let kind = match has_books && is_small(&masks) {
+                true => Kind::Small(Codebook::new(&masks)),
+                false => Kind::Large(Box::new(Large::new(masks, most_bytes))),
             };
-            spans.extend(masks.iter().map(|&(word, mask)| (word, Span { mask, block: number as u32 })));
-            blocks.push(Block { places: places_of_block, table, long: Vec::new() });
-        }
-        spans.sort_by_key(|&(word, span)| (word, span.block));
-        let span_ends = (0..packing.n_words() as u32)
-            .map(|word| spans.partition_point(|&(other, _)| other <= word) as u32)
-            .collect();
-        Blocks {
-            spans: spans.into_iter().map(|(_, span)| span).collect(),
-            span_ends,
-            pieces: vec![Piece::default(); blocks.len()],
-            blocks,
-            ..Blocks::default()
-        }
+            Block { places: range, kind }
+        };
+        Blocks { blocks: ranges.into_iter().map(block).collect(), ..Blocks::default() }
     }
 
-    /// Writes all places. Nothing is written of those that are quiet where the reader knows that all others are not.
+    /// Writes all places. Those that are quiet are marked, and nothing is written of them, where the reader knows that
+    /// all others are not.
     #[inline]
     pub fn put<M: Model>(
         &mut self,
         model: &M,
         words: &[u64],
         pen: &mut Pen<'_>,
+        are_quiet: &mut [bool],
         code: &mut BitWriter,
     ) -> Result<(), OutOfMemory> {
-        if self.last.len() == words.len() {
-            self.renew_changed(model, words, pen)?;
-        } else {
-            self.renew_all(model, words, pen)?;
-        }
-        for (piece, block) in self.pieces.iter().zip(&self.blocks) {
+        for block in &mut self.blocks {
+            let (piece, long) = match &mut block.kind {
+                Kind::Small(book) => {
+                    let piece = match book.find(words) {
+                        Some(piece) => piece,
+                        None => {
+                            let piece =
+                                write(&block.places, model, words, pen, &mut self.own, &mut self.long)?;
+                            book.note(words, piece);
+                            piece
+                        }
+                    };
+                    (piece, &self.long)
+                }
+                Kind::Large(large) => {
+                    if !large.moves_to(words) {
+                        large.write(&block.places, model, words, pen, &mut self.own)?;
+                    }
+                    (large.piece, &large.long)
+                }
+            };
             match piece.n_bits {
                 0..=64 => code.put(piece.bits, piece.n_bits),
-                n_bits => code.put_words(&block.long, n_bits as usize),
+                n_bits => code.put_words(long, n_bits as usize),
             }
-        }
-        Ok(())
-    }
-
-    /// Whether nothing was said of each place in the last state that was written.
-    pub fn put_quiet(&self, are_quiet: &mut [bool]) {
-        for (piece, block) in self.pieces.iter().zip(&self.blocks) {
-            for (place, is_quiet) in are_quiet[block.places.clone()].iter_mut().enumerate() {
-                *is_quiet = piece.quiet >> place & 1 == 1;
-            }
-        }
-    }
-
-    /// Makes the pieces of those blocks anew in which a state differs from the last one.
-    #[inline]
-    fn renew_changed<M: Model>(
-        &mut self,
-        model: &M,
-        words: &[u64],
-        pen: &mut Pen<'_>,
-    ) -> Result<(), OutOfMemory> {
-        let mut start = 0;
-        for (word, &end) in self.span_ends.iter().enumerate() {
-            let bits = words[word] ^ self.last[word];
-            if bits != 0 {
-                for span in &self.spans[start..end as usize] {
-                    if bits & span.mask != 0 {
-                        let block = &mut self.blocks[span.block as usize];
-                        match block.renew(model, words, pen, &mut self.own) {
-                            Ok(piece) => self.pieces[span.block as usize] = piece,
-                            Err(error) => {
-                                // Some pieces are of this state already and others are not.
-                                self.last.clear();
-                                return Err(error);
-                            }
-                        }
-                    }
+            if pen.known == Known::NotEmpty {
+                for (place, is_quiet) in are_quiet[block.places.clone()].iter_mut().enumerate() {
+                    *is_quiet = piece.quiet >> place & 1 == 1;
                 }
-                self.last[word] = words[word];
             }
-            start = end as usize;
         }
-        Ok(())
-    }
-
-    #[cold]
-    fn renew_all<M: Model>(
-        &mut self,
-        model: &M,
-        words: &[u64],
-        pen: &mut Pen<'_>,
-    ) -> Result<(), OutOfMemory> {
-        for (block, piece) in self.blocks.iter_mut().zip(&mut self.pieces) {
-            *piece = block.renew(model, words, pen, &mut self.own)?;
-        }
-        self.last.extend_from_slice(words);
         Ok(())
     }
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        let of_table = |block: &Block| match &block.table {
-            Table::All(book) => book.bytes(),
-            Table::Some(remembered) => remembered.bytes(),
-            Table::None => 0,
+        let of_block = |block: &Block| match &block.kind {
+            Kind::Small(book) => book.bytes(),
+            Kind::Large(large) => size_of::<Large>() + large.bytes(),
         };
-        let of_block = |block: &Block| of_table(block) + block.long.capacity() * size_of::<u64>();
         self.blocks.capacity() * size_of::<Block>()
             + self.blocks.iter().map(of_block).sum::<usize>()
-            + self.spans.capacity() * size_of::<Span>()
-            + self.span_ends.capacity() * size_of::<u32>()
-            + self.last.capacity() * size_of::<u64>()
-            + self.pieces.capacity() * size_of::<Piece>()
+            + self.long.capacity() * size_of::<u64>()
             + self.own.bytes()
     }
 }
 
-impl Block {
-    /// The piece of this block in a state.
-    #[inline]
-    fn renew<M: Model>(
-        &mut self,
-        model: &M,
-        words: &[u64],
-        pen: &mut Pen<'_>,
-        own: &mut BitWriter,
-    ) -> Result<Piece, OutOfMemory> {
-        let found = match &mut self.table {
-            Table::All(book) => book.find(words),
-            Table::Some(remembered) => remembered.find(words, &mut self.long),
-            Table::None => None,
-        };
-        match found {
-            Some(piece) => Ok(piece),
-            None => self.write(model, words, pen, own),
+impl Large {
+    fn new(masks: Vec<(u32, u64)>, most_bytes: usize) -> Large {
+        Large {
+            others: Remembered::new(masks.len(), most_bytes),
+            last: vec![0; masks.len()].into(),
+            masks: masks.into(),
+            has_last: false,
+            piece: Piece::default(),
+            long: Vec::new(),
         }
     }
 
-    /// Writes the piece of this block and takes note of it.
-    #[inline(never)]
+    /// Finds the piece of a state, where nothing has changed or it is remembered. Says whether it did.
+    #[inline]
+    fn moves_to(&mut self, words: &[u64]) -> bool {
+        let mut is_same = self.has_last;
+        for (&(word, mask), last) in self.masks.iter().zip(&mut self.last) {
+            let bits = words[word as usize] & mask;
+            is_same &= bits == *last;
+            *last = bits;
+        }
+        if is_same {
+            return true;
+        }
+        let found = self.others.as_mut().and_then(|others| others.find(&self.last, &mut self.long));
+        match found {
+            Some(piece) => (self.piece, self.has_last) = (piece, true),
+            None => self.has_last = false,
+        }
+        self.has_last
+    }
+
+    /// Writes the piece of a state to which it has just moved, and takes note of it.
     fn write<M: Model>(
         &mut self,
+        places: &Range<usize>,
         model: &M,
         words: &[u64],
         pen: &mut Pen<'_>,
         own: &mut BitWriter,
-    ) -> Result<Piece, OutOfMemory> {
-        own.clear();
-        let mut quiet = 0;
-        for (bit, place) in pen.places[self.places.clone()].iter_mut().enumerate() {
-            place.read_apart(model, words, pen.scratch)?;
-            if pen.known == Known::NotEmpty && pen.scratch.is_quiet() {
-                quiet |= 1 << bit;
-                continue;
-            }
-            place.put(model, pen.known, pen.subsets, pen.scratch, own);
+    ) -> Result<(), OutOfMemory> {
+        self.piece = write(places, model, words, pen, own, &mut self.long)?;
+        self.has_last = true;
+        if let Some(others) = &mut self.others {
+            others.note(&self.last, self.piece, &self.long);
         }
-        let n_bits = u32::try_from(own.n_bits()).map_err(|_| OutOfMemory)?;
-        let piece = match own.only_word() {
-            Some(bits) => Piece { bits, n_bits, quiet },
-            None => {
-                let bytes = own.finish();
-                self.long.clear();
-                self.long.try_reserve(bytes.len().div_ceil(8))?;
-                self.long.extend(bytes.chunks(8).map(word_of));
-                Piece { bits: self.long[0], n_bits, quiet }
-            }
-        };
-        match &mut self.table {
-            Table::All(book) => book.note(words, piece),
-            Table::Some(remembered) => remembered.note(words, piece, &self.long),
-            Table::None => {}
-        }
-        Ok(piece)
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.masks)
+            + size_of_val(&*self.last)
+            + self.long.capacity() * size_of::<u64>()
+            + self.others.as_ref().map_or(0, Remembered::bytes)
     }
 }
 
-/// The word of up to eight bytes.
-fn word_of(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+/// Writes a piece; all its bits are in `long` where there are more than 64.
+#[inline(never)]
+fn write<M: Model>(
+    places: &Range<usize>,
+    model: &M,
+    words: &[u64],
+    pen: &mut Pen<'_>,
+    own: &mut BitWriter,
+    long: &mut Vec<u64>,
+) -> Result<Piece, OutOfMemory> {
+    own.clear();
+    let mut quiet = 0;
+    for (bit, place) in pen.places[places.clone()].iter_mut().enumerate() {
+        let said = place.say(model, words, pen.known, pen.subsets, pen.scratch, own)?;
+        quiet |= u32::from(!said) << bit;
+    }
+    let n_bits = u32::try_from(own.n_bits()).map_err(|_| OutOfMemory)?;
+    if let Some(bits) = own.only_word() {
+        return Ok(Piece { bits, n_bits, quiet });
+    }
+    long.clear();
+    long.try_reserve(n_bits as usize / 64 + 1)?;
+    long.extend(own.words());
+    Ok(Piece { bits: long[0], n_bits, quiet })
 }
 
 /// Cuts places into blocks of at most so many bits, and larger places.

@@ -22,6 +22,8 @@ pub(super) struct Marks {
     /// The number of the first slot, and a mark for each one from there on.
     first: usize,
     marks: Box<[Mark]>,
+    /// The first bit, where each slot has one bit and they lie in a row.
+    row: Option<usize>,
 }
 
 /// The bits of a place in a word.
@@ -50,10 +52,15 @@ impl Marks {
         let first = items.peek().map_or(0, |(slot, _)| slot.index());
         let (mut spans, mut marks): (Vec<Span>, Vec<Mark>) = (Vec::new(), Vec::new());
         let mut reference = reference.iter().zip(0u32..).peekable();
+        let mut row = None;
+        let mut is_row = true;
         for (slot, item) in items {
             let is_it = |&(&(other, _), _): &(&Token, u32)| other == item;
             let (before, position) = reference.next_if(is_it).map_or((0, 0), |(&(_, n), at)| (n, at));
             let field = packing.field(slot);
+            let bit = field.word as usize * 64 + usize::from(field.shift);
+            let start = *row.get_or_insert(bit);
+            is_row &= field.width == 1 && bit == start + slot.index() - first;
             // Slots between this one and the one before have no item.
             marks.resize(slot.index() - first, Mark::default());
             marks.push(Mark { item: item as u32, position, before, shift: field.shift, width: field.width });
@@ -69,12 +76,26 @@ impl Marks {
                 span.reference |= u64::from(before) << field.shift & mask;
             }
         }
-        Marks { spans: spans.into(), first, marks: marks.into() }
+        Marks { spans: spans.into(), first, marks: marks.into(), row: row.filter(|_| is_row) }
+    }
+
+    /// The bits of the place in a state, word by word, each with the number of the slot that its lowest bit would be, where
+    /// each slot has one bit and they lie in a row.
+    #[inline]
+    pub fn row<'a>(&'a self, words: &'a [u64]) -> Option<impl Iterator<Item = (u64, u64)> + Clone + 'a> {
+        let start = self.row? as u64;
+        let bits = move |span: &Span| {
+            (words[span.word as usize] & span.mask, (u64::from(span.word) * 64).wrapping_sub(start))
+        };
+        Some(self.spans.iter().map(bits))
     }
 
     /// Appends what has come since the reference, and what has gone, as positions in it; both are ascending.
     #[inline]
     pub fn read(&self, packing: &Packing, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
+        if let Some(row) = self.row {
+            return self.read_row(row, words, come, gone);
+        }
         for span in &self.spans {
             let word = words[span.word as usize];
             let mut rest = (word ^ span.reference) & span.mask;
@@ -90,6 +111,29 @@ impl Marks {
                 } else {
                     gone.push((u64::from(mark.position), mark.before - count));
                 }
+            }
+        }
+    }
+
+    /// The same for slots of one bit.
+    #[inline]
+    fn read_row(&self, row: usize, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
+        for span in &self.spans {
+            let word = words[span.word as usize];
+            let differs = (word ^ span.reference) & span.mask;
+            let mark = |rest: u64| {
+                let bit = span.word as usize * 64 + rest.trailing_zeros() as usize;
+                &self.marks[bit.wrapping_sub(row)]
+            };
+            let mut rest = differs & word;
+            while rest != 0 {
+                come.push((u64::from(mark(rest).item), 1));
+                rest &= rest - 1;
+            }
+            let mut rest = differs & !word;
+            while rest != 0 {
+                gone.push((u64::from(mark(rest).position), 1));
+                rest &= rest - 1;
             }
         }
     }
@@ -115,7 +159,8 @@ mod tests {
     fn what_differs_is_what_was_changed() {
         for seed in 0..300u64 {
             let random = |i: u64| mix64(seed << 20 | i);
-            let widths: Vec<u8> = (0..1 + random(0) % 150).map(|i| (random(i + 1) % 5) as u8).collect();
+            let width = |i| if seed % 3 == 0 { 1 } else { (random(i + 1) % 5) as u8 };
+            let widths: Vec<u8> = (0..1 + random(0) % 150).map(width).collect();
             let packing = Packing::new(&widths);
             let (mut words, mut reference) = (vec![0; packing.n_words()], Vec::new());
             let (mut come, mut gone) = (Vec::new(), Vec::new());

@@ -40,6 +40,7 @@ mod place;
 mod plan;
 mod prefix_code;
 mod remembered;
+mod row_items;
 mod subsets;
 mod training;
 
@@ -109,12 +110,11 @@ impl Multiset {
         let Multiset { places, blocks, subsets, scratch, are_quiet, rest, .. } = self;
         if self.options.empties == Empties::BitEach {
             let mut pen = Pen { places, known: Known::Nothing, subsets, scratch };
-            return blocks.put(model, words, &mut pen, code);
+            return blocks.put(model, words, &mut pen, are_quiet, code);
         }
         rest.clear();
         let mut pen = Pen { places, known: Known::NotEmpty, subsets, scratch };
-        blocks.put(model, words, &mut pen, rest)?;
-        blocks.put_quiet(are_quiet);
+        blocks.put(model, words, &mut pen, are_quiet, rest)?;
         empties::put(are_quiet, code);
         let n_bits = rest.n_bits();
         let mut bits = BitReader::new(rest.finish());

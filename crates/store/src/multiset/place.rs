@@ -167,23 +167,41 @@ impl Place {
         Ok(())
     }
 
-    /// Reads what has come and what has gone in a state into the scratch.
+    /// Writes the tokens of a state. Says `false` where nothing has to be said, and the reader knows that of all other places
+    /// something is.
     #[inline]
-    pub fn read_apart<M: Model>(
+    pub fn say<M: Model>(
         &mut self,
         model: &M,
         words: &[u64],
+        known: Known,
+        subsets: &super::Subsets,
         scratch: &mut Scratch,
-    ) -> Result<(), OutOfMemory> {
-        if let Source::Slots(slots) = &self.source {
-            scratch.here.clear();
-            scratch.gone.clear();
-            slots.marks.read(model.packing(), words, &mut scratch.here, &mut scratch.gone);
-            return Ok(());
+        code: &mut BitWriter,
+    ) -> Result<bool, OutOfMemory> {
+        match &self.source {
+            Source::Slots(slots) => {
+                if known == Known::Nothing
+                    && self.gone.is_none()
+                    && slots.is_whole()
+                    && slots.marks.row(words).is_some_and(|row| self.here.put_row(row, code))
+                {
+                    return Ok(true);
+                }
+                scratch.here.clear();
+                scratch.gone.clear();
+                slots.marks.read(model.packing(), words, &mut scratch.here, &mut scratch.gone);
+            }
+            Source::Bag(_) => {
+                self.read(model, words, &mut scratch.here)?;
+                self.set_apart(scratch);
+            }
         }
-        self.read(model, words, &mut scratch.here)?;
-        self.set_apart(scratch);
-        Ok(())
+        if known == Known::NotEmpty && scratch.here.is_empty() && scratch.gone.is_empty() {
+            return Ok(false);
+        }
+        self.put(model, known, subsets, scratch, code);
+        Ok(true)
     }
 
     /// Splits the tokens in the scratch, which were read, into what has come and what has gone.
@@ -345,12 +363,6 @@ impl Gone {
 }
 
 impl Scratch {
-    /// Whether nothing has to be said of the place that was read into it.
-    #[inline]
-    pub fn is_quiet(&self) -> bool {
-        self.here.is_empty() && self.gone.is_empty()
-    }
-
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         (self.here.capacity() + self.gone.capacity()) * size_of::<Token>()

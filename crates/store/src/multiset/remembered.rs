@@ -25,11 +25,7 @@ const REST: u32 = 16 * WINDOW;
 /// A table of codes by the bits of a place.
 #[derive(Clone, Debug)]
 pub(super) struct Remembered {
-    /// Where the bits are: words, ascending, with the bits that count.
-    masks: Box<[(u32, u64)]>,
     memo: WordMemo,
-    /// Scratch: the bits of the state at hand.
-    key: Vec<u64>,
     n_asked: u32,
     n_missed: u32,
     /// Look-ups until the table is asked again.
@@ -37,22 +33,16 @@ pub(super) struct Remembered {
 }
 
 impl Remembered {
-    /// For the bits of these masks, in at most so many bytes; none where not even a few codes have room.
-    pub fn new(masks: &[(u32, u64)], most_bytes: usize) -> Option<Remembered> {
-        let memo = WordMemo::new(masks.len(), HEAD + 1, most_bytes);
-        (masks.len() <= MOST_WORDS && memo.has_room()).then(|| Remembered {
-            masks: masks.into(),
-            memo,
-            key: Vec::new(),
-            n_asked: 0,
-            n_missed: 0,
-            rest: 0,
-        })
+    /// For bits in so many words, in at most so many bytes; none where not even a few pieces have room.
+    pub fn new(n_words: usize, most_bytes: usize) -> Option<Remembered> {
+        let memo = WordMemo::new(n_words, HEAD + 1, most_bytes);
+        let has_room = n_words <= MOST_WORDS && memo.has_room();
+        has_room.then_some(Remembered { memo, n_asked: 0, n_missed: 0, rest: 0 })
     }
 
-    /// The piece of a state if it is here; bits beyond a word are written to `long`.
+    /// The piece for these bits if it is here; where it has more than a word, all of it is written to `long`.
     #[inline]
-    pub fn find(&mut self, words: &[u64], long: &mut Vec<u64>) -> Option<Piece> {
+    pub fn find(&mut self, bits: &[u64], long: &mut Vec<u64>) -> Option<Piece> {
         if self.rest > 0 {
             self.rest -= 1;
             return None;
@@ -61,7 +51,7 @@ impl Remembered {
         if self.n_asked == WINDOW {
             self.judge();
         }
-        let entry = self.entry(words)?;
+        let entry = self.entry(bits)?;
         let [head, bits @ ..] = self.memo.value(entry) else { return None };
         let (n_bits, quiet) = (*head as u32, (head >> 32) as u32);
         if n_bits < 64 {
@@ -74,38 +64,32 @@ impl Remembered {
     }
 
     #[inline]
-    fn entry(&mut self, words: &[u64]) -> Option<MemoEntry> {
-        let bits = |(word, mask): (u32, u64)| words[word as usize] & mask;
-        match *self.masks {
-            [only] => self.memo.find([bits(only)]),
-            [first, second] => self.memo.find([bits(first), bits(second)]),
-            [first, second, third] => self.memo.find([bits(first), bits(second), bits(third)]),
-            _ => {
-                self.key.clear();
-                self.key.extend(self.masks.iter().copied().map(bits));
-                self.memo.find(&self.key)
-            }
+    fn entry(&self, bits: &[u64]) -> Option<MemoEntry> {
+        // Numbers of words that are known are compared without a loop.
+        match *bits {
+            [only] => self.memo.find([only]),
+            [first, second] => self.memo.find([first, second]),
+            [first, second, third] => self.memo.find([first, second, third]),
+            _ => self.memo.find(bits),
         }
     }
 
-    /// Takes note of a piece that was not here; bits beyond a word are in `long`.
-    pub fn note(&mut self, words: &[u64], piece: Piece, long: &[u64]) {
+    /// Takes note of the piece for these bits, which was not here; where it has more than a word, all of it is in `long`.
+    pub fn note(&mut self, bits: &[u64], piece: Piece, long: &[u64]) {
         if self.rest > 0 {
             return;
         }
         self.n_missed += 1;
         let short = [piece.bits];
-        let bits = if piece.n_bits < 64 { &short } else { long };
-        if bits.len() > MOST_WORDS {
+        let code = if piece.n_bits < 64 { &short } else { long };
+        if code.len() > MOST_WORDS {
             return;
         }
-        if HEAD + bits.len() > self.memo.n_value() {
-            self.memo.clear(HEAD + bits.len());
+        if HEAD + code.len() > self.memo.n_value() {
+            self.memo.clear(HEAD + code.len());
         }
-        self.key.clear();
-        self.key.extend(self.masks.iter().map(|&(word, mask)| words[word as usize] & mask));
         let head = u64::from(piece.quiet) << 32 | u64::from(piece.n_bits);
-        self.memo.note(&self.key, [head].into_iter().chain(bits.iter().copied()));
+        self.memo.note(bits, [head].into_iter().chain(code.iter().copied()));
     }
 
     /// Looks at what the table was good for lately.
@@ -119,6 +103,6 @@ impl Remembered {
 
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        size_of_val(&*self.masks) + self.memo.bytes() + self.key.capacity() * size_of::<u64>()
+        self.memo.bytes()
     }
 }

@@ -51,13 +51,8 @@ impl Subsets {
         if d == 0 || d >= n {
             return;
         }
-        if n <= TABLE {
-            let n_sets = self.triangle[row(n) + d as usize];
-            if n_sets < u64::MAX {
-                let items = items.iter().map(|&item| item - low);
-                let rank = if d > n / 2 { self.rank(absent(items, n)) } else { self.rank(items) };
-                return code.put(rank, bits_for(n_sets));
-            }
+        if self.put_small(items.iter().map(|&item| item - low), n, code) {
+            return;
         }
         if d > n / 2 {
             let others = others(items, low, n);
@@ -73,6 +68,22 @@ impl Subsets {
         code.put(below as u64 - least, bits_for(most - least + 1));
         self.put(&items[..below], low, half, code);
         self.put(&items[below..], low + half, n - half, code);
+    }
+
+    /// Writes a set of items below `n`, ascending, where the table has its number. Says `false` otherwise, with nothing written.
+    #[inline]
+    pub fn put_small(&self, items: impl ExactSizeIterator<Item = u64>, n: u64, code: &mut BitWriter) -> bool {
+        let d = items.len() as u64;
+        if n > TABLE || d > n {
+            return false;
+        }
+        let n_sets = self.triangle[row(n) + d as usize];
+        if n_sets == u64::MAX {
+            return false;
+        }
+        let rank = if d > n / 2 { self.rank(absent(items, n)) } else { self.rank(items) };
+        code.put(rank, bits_for(n_sets));
+        true
     }
 
     /// Appends a set of `d` items, ascending.
