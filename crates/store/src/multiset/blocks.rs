@@ -22,7 +22,7 @@
 
 use std::ops::Range;
 
-use petite_bits::{BitWriter, OutOfMemory, Packing};
+use petite_bits::{BitWriter, MemoEntry, OutOfMemory, Packing};
 use petite_model::Model;
 
 use super::codebook::{Codebook, key_bits};
@@ -74,13 +74,22 @@ struct Large {
     masks: Box<[(u32, u64)]>,
     /// These bits in the last state.
     last: Box<[u64]>,
-    /// Whether there was one.
-    has_last: bool,
-    /// The piece of the last state.
+    /// Where the piece of the last state is.
+    found: Found,
+    /// The last piece that was written.
     piece: Piece,
     long: Vec<u64>,
     /// The pieces of other states, where there is room for some.
     others: Option<Remembered>,
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Nowhere,
+    /// It was just written.
+    Here,
+    AmongOthers(MemoEntry),
 }
 
 /// The code of a block.
@@ -91,6 +100,18 @@ pub(super) struct Piece {
     pub n_bits: u32,
     /// A bit for each place of the block of which nothing is said.
     pub quiet: u32,
+}
+
+impl Piece {
+    /// Puts it into a code, with all its bits at hand where they are more than 64; gives a bit for each place that is quiet.
+    #[inline]
+    fn put(&self, long: &[u64], code: &mut BitWriter) -> u32 {
+        match self.n_bits {
+            0..=64 => code.put(self.bits, self.n_bits),
+            n_bits => code.put_words(long, n_bits as usize),
+        }
+        self.quiet
+    }
 }
 
 /// What writing a place needs beside the state.
@@ -141,7 +162,7 @@ impl Blocks {
         code: &mut BitWriter,
     ) -> Result<(), OutOfMemory> {
         for block in &mut self.blocks {
-            let (piece, long) = match &mut block.kind {
+            let quiet = match &mut block.kind {
                 Kind::Small(book) => {
                     let piece = match book.find(words) {
                         Some(piece) => piece,
@@ -152,23 +173,18 @@ impl Blocks {
                             piece
                         }
                     };
-                    (piece, &self.long)
+                    piece.put(&self.long, code)
                 }
                 Kind::Large(large) => {
-                    if !large.moves_to(words) {
+                    large.move_to(words);
+                    if let Found::Nowhere = large.found {
                         large.write(&block.places, model, words, pen, &mut self.own)?;
                     }
-                    (large.piece, &large.long)
+                    large.put(code)
                 }
             };
-            match piece.n_bits {
-                0..=64 => code.put(piece.bits, piece.n_bits),
-                n_bits => code.put_words(long, n_bits as usize),
-            }
             if pen.known == Known::NotEmpty {
-                for (place, is_quiet) in are_quiet[block.places.clone()].iter_mut().enumerate() {
-                    *is_quiet = piece.quiet >> place & 1 == 1;
-                }
+                mark(quiet, &mut are_quiet[block.places.clone()]);
             }
         }
         Ok(())
@@ -193,30 +209,25 @@ impl Large {
             others: Remembered::new(masks.len(), most_bytes),
             last: vec![0; masks.len()].into(),
             masks: masks.into(),
-            has_last: false,
+            found: Found::Nowhere,
             piece: Piece::default(),
             long: Vec::new(),
         }
     }
 
-    /// Finds the piece of a state, where nothing has changed or it is remembered. Says whether it did.
+    /// Finds the piece of a state, where nothing has changed or it is remembered.
     #[inline]
-    fn moves_to(&mut self, words: &[u64]) -> bool {
-        let mut is_same = self.has_last;
+    fn move_to(&mut self, words: &[u64]) {
+        let mut changed = 0;
         for (&(word, mask), last) in self.masks.iter().zip(&mut self.last) {
             let bits = words[word as usize] & mask;
-            is_same &= bits == *last;
+            changed |= bits ^ *last;
             *last = bits;
         }
-        if is_same {
-            return true;
+        if changed != 0 {
+            let entry = self.others.as_mut().and_then(|others| others.find(&self.last));
+            self.found = entry.map_or(Found::Nowhere, Found::AmongOthers);
         }
-        let found = self.others.as_mut().and_then(|others| others.find(&self.last, &mut self.long));
-        match found {
-            Some(piece) => (self.piece, self.has_last) = (piece, true),
-            None => self.has_last = false,
-        }
-        self.has_last
     }
 
     /// Writes the piece of a state to which it has just moved, and takes note of it.
@@ -229,11 +240,20 @@ impl Large {
         own: &mut BitWriter,
     ) -> Result<(), OutOfMemory> {
         self.piece = write(places, model, words, pen, own, &mut self.long)?;
-        self.has_last = true;
+        self.found = Found::Here;
         if let Some(others) = &mut self.others {
             others.note(&self.last, self.piece, &self.long);
         }
         Ok(())
+    }
+
+    /// Puts the piece that was found into a code; gives a bit for each place that is quiet.
+    #[inline]
+    fn put(&self, code: &mut BitWriter) -> u32 {
+        match (self.found, &self.others) {
+            (Found::AmongOthers(entry), Some(others)) => others.put(entry, code),
+            _ => self.piece.put(&self.long, code),
+        }
     }
 
     fn bytes(&self) -> usize {
@@ -242,6 +262,12 @@ impl Large {
             + self.long.capacity() * size_of::<u64>()
             + self.others.as_ref().map_or(0, Remembered::bytes)
     }
+}
+
+/// Marks the places that are quiet.
+#[inline(never)]
+fn mark(quiet: u32, are_quiet: &mut [bool]) {
+    are_quiet.iter_mut().enumerate().for_each(|(place, is_quiet)| *is_quiet = quiet >> place & 1 == 1);
 }
 
 /// Writes a piece; all its bits are in `long` where there are more than 64.

@@ -22,14 +22,25 @@ pub(super) struct Marks {
     /// The number of the first slot, and a mark for each one from there on.
     first: usize,
     marks: Box<[Mark]>,
-    /// The first bit, where each slot has one bit and they lie in a row.
-    row: Option<usize>,
+    /// Where all slots have the same width and lie side by side in each word.
+    even: Option<Even>,
+}
+
+/// Slots of equal width.
+#[derive(Clone, Copy, Debug)]
+struct Even {
+    width: u32,
+    /// What to multiply a number of bits by, to have the number of slots in the upper half.
+    slots_per_bit: u32,
 }
 
 /// The bits of a place in a word.
 #[derive(Clone, Copy, Debug)]
 struct Span {
     word: u32,
+    /// The lowest bit, and the number of its mark.
+    low: u32,
+    first: u32,
     mask: u64,
     reference: u64,
 }
@@ -52,40 +63,42 @@ impl Marks {
         let first = items.peek().map_or(0, |(slot, _)| slot.index());
         let (mut spans, mut marks): (Vec<Span>, Vec<Mark>) = (Vec::new(), Vec::new());
         let mut reference = reference.iter().zip(0u32..).peekable();
-        let mut row = None;
-        let mut is_row = true;
+        let mut width = None;
+        let mut is_even = true;
         for (slot, item) in items {
             let is_it = |&(&(other, _), _): &(&Token, u32)| other == item;
             let (before, position) = reference.next_if(is_it).map_or((0, 0), |(&(_, n), at)| (n, at));
             let field = packing.field(slot);
-            let bit = field.word as usize * 64 + usize::from(field.shift);
-            let start = *row.get_or_insert(bit);
-            is_row &= field.width == 1 && bit == start + slot.index() - first;
             // Slots between this one and the one before have no item.
             marks.resize(slot.index() - first, Mark::default());
             marks.push(Mark { item: item as u32, position, before, shift: field.shift, width: field.width });
             if field.width == 0 {
                 continue;
             }
+            let (shift, at) = (u32::from(field.shift), marks.len() as u32 - 1);
             if spans.last().is_none_or(|span| span.word != field.word) {
-                spans.push(Span { word: field.word, mask: 0, reference: 0 });
+                spans.push(Span { word: field.word, low: shift, first: at, mask: 0, reference: 0 });
             }
             if let Some(span) = spans.last_mut() {
-                let mask = u64::from(field.max()) << field.shift;
+                let mask = u64::from(field.max()) << shift;
                 span.mask |= mask;
-                span.reference |= u64::from(before) << field.shift & mask;
+                span.reference |= u64::from(before) << shift & mask;
+                let even = *width.get_or_insert(u32::from(field.width));
+                is_even &= u32::from(field.width) == even && shift - span.low == (at - span.first) * even;
             }
         }
-        Marks { spans: spans.into(), first, marks: marks.into(), row: row.filter(|_| is_row) }
+        let even =
+            width.filter(|_| is_even).map(|width| Even { width, slots_per_bit: (1 << 16) / width + 1 });
+        Marks { spans: spans.into(), first, marks: marks.into(), even }
     }
 
-    /// The bits of the place in a state, word by word, each with the number of the slot that its lowest bit would be, where
-    /// each slot has one bit and they lie in a row.
+    /// The bits of the place in a state, word by word, each with the number of the slot that the word's lowest bit would be,
+    /// where each slot has one bit.
     #[inline]
     pub fn row<'a>(&'a self, words: &'a [u64]) -> Option<impl Iterator<Item = (u64, u64)> + Clone + 'a> {
-        let start = self.row? as u64;
+        self.even.filter(|even| even.width == 1)?;
         let bits = move |span: &Span| {
-            (words[span.word as usize] & span.mask, (u64::from(span.word) * 64).wrapping_sub(start))
+            (words[span.word as usize] & span.mask, u64::from(span.first).wrapping_sub(u64::from(span.low)))
         };
         Some(self.spans.iter().map(bits))
     }
@@ -93,8 +106,10 @@ impl Marks {
     /// Appends what has come since the reference, and what has gone, as positions in it; both are ascending.
     #[inline]
     pub fn read(&self, packing: &Packing, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
-        if let Some(row) = self.row {
-            return self.read_row(row, words, come, gone);
+        match self.even {
+            Some(even) if even.width == 1 => return self.read_row(words, come, gone),
+            Some(even) => return self.read_even(even, words, come, gone),
+            None => {}
         }
         for span in &self.spans {
             let word = words[span.word as usize];
@@ -117,14 +132,11 @@ impl Marks {
 
     /// The same for slots of one bit.
     #[inline]
-    fn read_row(&self, row: usize, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
+    fn read_row(&self, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
         for span in &self.spans {
             let word = words[span.word as usize];
             let differs = (word ^ span.reference) & span.mask;
-            let mark = |rest: u64| {
-                let bit = span.word as usize * 64 + rest.trailing_zeros() as usize;
-                &self.marks[bit.wrapping_sub(row)]
-            };
+            let mark = |rest: u64| &self.marks[(span.first + rest.trailing_zeros() - span.low) as usize];
             let mut rest = differs & word;
             while rest != 0 {
                 come.push((u64::from(mark(rest).item), 1));
@@ -134,6 +146,29 @@ impl Marks {
             while rest != 0 {
                 gone.push((u64::from(mark(rest).position), 1));
                 rest &= rest - 1;
+            }
+        }
+    }
+
+    /// The same for slots of equal width.
+    #[inline]
+    fn read_even(&self, even: Even, words: &[u64], come: &mut Vec<Token>, gone: &mut Vec<Token>) {
+        let max = low(even.width as u8);
+        for span in &self.spans {
+            let word = words[span.word as usize];
+            let mut rest = (word ^ span.reference) & span.mask;
+            while rest != 0 {
+                // Less than 64 bits: the rounding is too small to matter.
+                let at = ((rest.trailing_zeros() - span.low) * even.slots_per_bit) >> 16;
+                let shift = span.low + at * even.width;
+                rest &= !(max << shift);
+                let mark = &self.marks[(span.first + at) as usize];
+                let count = (word >> shift & max) as u32;
+                if count > mark.before {
+                    come.push((u64::from(mark.item), count - mark.before));
+                } else {
+                    gone.push((u64::from(mark.position), mark.before - count));
+                }
             }
         }
     }
@@ -159,7 +194,7 @@ mod tests {
     fn what_differs_is_what_was_changed() {
         for seed in 0..300u64 {
             let random = |i: u64| mix64(seed << 20 | i);
-            let width = |i| if seed % 3 == 0 { 1 } else { (random(i + 1) % 5) as u8 };
+            let width = |i| if seed % 3 == 0 { 1 + (seed % 7) as u8 } else { (random(i + 1) % 5) as u8 };
             let widths: Vec<u8> = (0..1 + random(0) % 150).map(width).collect();
             let packing = Packing::new(&widths);
             let (mut words, mut reference) = (vec![0; packing.n_words()], Vec::new());

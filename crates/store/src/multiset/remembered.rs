@@ -6,7 +6,7 @@
 //!
 //! **Exact**: the code of a place is a function of its slots alone, and these are compared as a whole.
 
-use petite_bits::{MemoEntry, WordMemo};
+use petite_bits::{BitWriter, MemoEntry, WordMemo};
 
 use super::blocks::Piece;
 
@@ -40,9 +40,9 @@ impl Remembered {
         has_room.then_some(Remembered { memo, n_asked: 0, n_missed: 0, rest: 0 })
     }
 
-    /// The piece for these bits if it is here; where it has more than a word, all of it is written to `long`.
+    /// Where the piece for these bits is, if it is here. It is there until the next one is noted.
     #[inline]
-    pub fn find(&mut self, bits: &[u64], long: &mut Vec<u64>) -> Option<Piece> {
+    pub fn find(&mut self, bits: &[u64]) -> Option<MemoEntry> {
         if self.rest > 0 {
             self.rest -= 1;
             return None;
@@ -51,16 +51,15 @@ impl Remembered {
         if self.n_asked == WINDOW {
             self.judge();
         }
-        let entry = self.entry(bits)?;
-        let [head, bits @ ..] = self.memo.value(entry) else { return None };
-        let (n_bits, quiet) = (*head as u32, (head >> 32) as u32);
-        if n_bits < 64 {
-            return Some(Piece { bits: bits[0], n_bits, quiet });
-        }
-        long.clear();
-        // There was room for it when it was written.
-        long.extend_from_slice(&bits[..n_bits.div_ceil(64) as usize]);
-        Some(Piece { bits: long[0], n_bits, quiet })
+        self.entry(bits)
+    }
+
+    /// Puts a piece that was found into a code; gives a bit for each place that is quiet.
+    #[inline]
+    pub fn put(&self, entry: MemoEntry, code: &mut BitWriter) -> u32 {
+        let [head, bits @ ..] = self.memo.value(entry) else { return 0 };
+        code.put_words(bits, *head as u32 as usize);
+        (head >> 32) as u32
     }
 
     #[inline]
