@@ -93,6 +93,18 @@ impl BitWriter {
         }
     }
 
+    /// All bits, where they fit a word and do not fill it.
+    #[inline]
+    pub fn only_word(&self) -> Option<u64> {
+        self.bytes.is_empty().then_some(self.pending)
+    }
+
+    /// All bits, word after word; the last one is not full.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        let (whole, _) = self.bytes.as_chunks();
+        whole.iter().map(|&eight| u64::from_le_bytes(eight)).chain([self.pending])
+    }
+
     /// Fills the last byte up with zeros and gives all bytes. Nothing may be written afterwards but after
     /// [`BitWriter::clear`].
     #[inline]
@@ -233,6 +245,19 @@ mod tests {
             assert_eq!(one.n_bits(), other.n_bits());
             assert_eq!(one.finish(), other.finish(), "{n_bits} bits behind {before}");
         }
+    }
+
+    #[test]
+    fn a_few_bits_are_a_word() {
+        let mut writer = BitWriter::default();
+        assert_eq!(writer.only_word(), Some(0));
+        writer.put(77, 40);
+        writer.put(5, 23);
+        assert_eq!(writer.only_word(), Some(77 | 5 << 40));
+        writer.put(1, 1);
+        assert_eq!(writer.only_word(), None);
+        writer.put(9, 5);
+        assert!(writer.words().eq([77 | 5 << 40 | 1 << 63, 9]));
     }
 
     #[test]

@@ -259,6 +259,7 @@ impl Packing {
     }
 
     /// The slot that owns each bit of the packed words; padding bits are none's.
+    #[inline]
     pub fn slot_at_bit(&self, bit: usize) -> Option<SlotIdx> {
         self.slot_at_bit.get(bit).filter(|&&slot| slot != u32::MAX).map(|&slot| SlotIdx(slot))
     }

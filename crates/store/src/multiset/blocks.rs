@@ -1,82 +1,117 @@
-//! Codes of places, remembered.
+//! The code of a state from that of the state before.
 //!
-//! A step changes few places, so most of a state was written just before. Consecutive places make up a *block*; the bits of
-//! its slots in the packed state are the key, and the bits of its code the value of a small table:
+//! A step changes few places, so most of a state was written just before. Places that have few bits together make up a *block*,
+//! larger ones are blocks by themselves, and the code of each block is a *piece* of the whole. Pieces of small blocks are looked
+//! up, those of large ones stay where nothing has changed, and only what nothing was noted of is written:
 //!
 //! ```text
-//!  packed state   | place 1 | place 2 | place 3 ......... | place 4 | ...
-//!  blocks         \________ 1 ________/ \_______ 2 _______/ \__ 3 __ ...
-//!  code           | from table 1      | from table 2      | written anew, and noted in table 3
+//!  packed state    | place 1 | place 2 | place 3 ............ | place 4 .......... | place 5 | ...
+//!  blocks          \_________ 1 _______/ \________ 2 _________/ \________ 3 ________/ \__ 4 __ ...
+//!  piece                from codebook 1     has not changed        changed: written     codebook
+//!                            |                     |                       |
+//!  code            | ....... 1 ........ | ........ 2 ......... | ......... 3 ....... | .. 4 .. | ...
 //! ```
 //!
-//! A block that has not changed since the last state does not even need its table. Blocks begin with up to 64 bits of slots. One that is missed too often, although its table is as large as it may be, is
-//! cut in two, because its halves change less often than it does; a single place that changes all the time is written
-//! without a table. So the cost of encoding a state is about that of the places that changed.
 //!
-//! **Exact**: the code of a place is a function of its slots alone, and these are compared as a whole.
+//! What has changed is known of large places only: to look a block up in a table of all its codes takes no longer than to
+//! find out. So a state costs about as much as its blocks that are large and changed, plus two dozen instructions for each block.
 //!
-//! **Cost.** At most [`MOST_BYTES`] for all tables together.
+//! **Exact**: the code of a block is a function of the bits of its slots, and these are compared as a whole.
+//!
+//! **Cost.** At most [`MOST_BYTES`] for all tables of blocks together.
 
 use std::ops::Range;
 
-use petite_bits::{BitWriter, MemoEntry, OutOfMemory, Packing, WordMemo};
+use petite_bits::{BitWriter, MemoEntry, OutOfMemory, Packing};
 use petite_model::Model;
 
+use super::codebook::{Codebook, key_bits};
 use super::contents::Known;
 use super::place::{Place, Scratch};
+use super::remembered::Remembered;
 use super::subsets::Subsets;
 
-/// Bytes of all tables at most: what fits the second cache of most machines.
+/// Bytes of all tables at most: what fits the second cache of most machines. Half is for codebooks.
 const MOST_BYTES: usize = 1 << 20;
 
-/// Bytes of one table at most.
+/// Bytes of one table of a large place at most.
 const MOST_TABLE_BYTES: usize = 1 << 18;
 
-/// Bits of slots in a block of several places at most.
-const BLOCK_BITS: u32 = 64;
+/// Bits of slots in a block of several places, the most and the least that are tried.
+const BLOCK_BITS: [u32; 2] = [3, 10];
 
-/// Places of a block at most: the head of a value has a bit for each.
+/// Bits of slots of a place with a codebook of its own at most.
+const PLACE_BITS: u32 = 12;
+
+/// Places of a block at most: the entries of its table have a bit for each.
 const MOST_PLACES: usize = 32;
-
-/// Words of the longest key and of the longest code that are remembered.
-const MOST_WORDS: usize = 32;
-
-/// Words of a value before those of the code: which places are quiet, and in the lower half the number of bits.
-const HEAD: usize = 1;
-
-/// Look-ups after which a block is judged.
-const WINDOW: u32 = 1024;
 
 /// All places in order, cut into blocks.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Blocks {
     blocks: Vec<Block>,
-    /// Scratch: the code of a block that is written anew.
-    code: BitWriter,
-    /// The state that was written last; none at first.
-    last: Vec<u64>,
-    /// Scratch: the bits in which the state at hand differs from it.
-    changed: Vec<u64>,
-    /// The block that is to be cut, found while all were written.
-    to_cut: Option<usize>,
+    /// Scratch: a piece that is written anew, and one of more than 64 bits.
+    own: BitWriter,
+    long: Vec<u64>,
 }
 
 #[derive(Clone, Debug)]
 struct Block {
     places: Range<usize>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    Small(Codebook),
+    Large(Box<Large>),
+}
+
+/// A block without a codebook.
+#[derive(Clone, Debug)]
+struct Large {
     /// Where its bits are: words, ascending, with the bits that count.
     masks: Box<[(u32, u64)]>,
-    memo: WordMemo,
-    /// The entry of the last state, if there is one.
-    last: Option<MemoEntry>,
-    /// Scratch: its bits in the state at hand.
-    key: Vec<u64>,
-    /// Bytes of the table at most.
-    most_bytes: usize,
-    /// Whether the table is asked at all.
-    is_remembered: bool,
-    n_asked: u32,
-    n_missed: u32,
+    /// These bits in the last state.
+    last: Box<[u64]>,
+    /// Where the piece of the last state is.
+    found: Found,
+    /// The last piece that was written.
+    piece: Piece,
+    long: Vec<u64>,
+    /// The pieces of other states, where there is room for some.
+    others: Option<Remembered>,
+}
+
+/// Where a piece is.
+#[derive(Clone, Copy, Debug)]
+enum Found {
+    Nowhere,
+    /// It was just written.
+    Here,
+    AmongOthers(MemoEntry),
+}
+
+/// The code of a block.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Piece {
+    /// Its first 64 bits; where there are more, all are elsewhere.
+    pub bits: u64,
+    pub n_bits: u32,
+    /// A bit for each place of the block of which nothing is said.
+    pub quiet: u32,
+}
+
+impl Piece {
+    /// Puts it into a code, with all its bits at hand where they are more than 64; gives a bit for each place that is quiet.
+    #[inline]
+    fn put(&self, long: &[u64], code: &mut BitWriter) -> u32 {
+        match self.n_bits {
+            0..=64 => code.put(self.bits, self.n_bits),
+            n_bits => code.put_words(long, n_bits as usize),
+        }
+        self.quiet
+    }
 }
 
 /// What writing a place needs beside the state.
@@ -90,25 +125,34 @@ pub(super) struct Pen<'a> {
 impl Blocks {
     /// For places whose states are packed like this.
     pub fn new(places: &[Place], packing: &Packing) -> Blocks {
-        let mut ranges = Vec::new();
-        let mut start = 0;
-        while start < places.len() {
-            let mut end = start + 1;
-            while end < places.len().min(start + MOST_PLACES)
-                && n_bits(&masks(&places[start..=end], packing)) <= BLOCK_BITS
-            {
-                end += 1;
-            }
-            ranges.push(start..end);
-            start = end;
-        }
-        let most_bytes = (MOST_BYTES / ranges.len().max(1)).min(MOST_TABLE_BYTES);
-        let blocks = ranges.into_iter().map(|numbers| Block::new(numbers, places, packing, most_bytes));
-        Blocks { blocks: blocks.collect(), ..Blocks::default() }
+        let [least, most] = BLOCK_BITS;
+        let of_book =
+            |range: &Range<usize>| Some(masks(&places[range.clone()], packing)).filter(|m| is_small(m));
+        let tries = (least..=most).rev().map(|bits| cut(places, packing, bits));
+        let fits = |ranges: &Vec<Range<usize>>| {
+            let bytes = ranges.iter().filter_map(of_book).map(|masks| Codebook::most_bytes(&masks));
+            bytes.sum::<usize>() <= MOST_BYTES / 2
+        };
+        let (ranges, has_books) = match tries.into_iter().find(fits) {
+            Some(ranges) => (ranges, true),
+            None => ((0..places.len()).map(|place| place..place + 1).collect(), false),
+        };
+        let n_large = ranges.iter().filter(|range| of_book(range).is_none()).count();
+        let most_bytes = (MOST_BYTES / 2 / n_large.max(1)).min(MOST_TABLE_BYTES);
+        let block = |range: Range<usize>| {
+            let masks = masks(&places[range.clone()], packing);
+            let kind = match has_books && is_small(&masks) {
+                true => Kind::Small(Codebook::new(&masks)),
+                false => Kind::Large(Box::new(Large::new(masks, most_bytes))),
+            };
+            Block { places: range, kind }
+        };
+        Blocks { blocks: ranges.into_iter().map(block).collect(), ..Blocks::default() }
     }
 
     /// Writes all places. Those that are quiet are marked, and nothing is written of them, where the reader knows that
     /// all others are not.
+    #[inline]
     pub fn put<M: Model>(
         &mut self,
         model: &M,
@@ -117,181 +161,161 @@ impl Blocks {
         are_quiet: &mut [bool],
         code: &mut BitWriter,
     ) -> Result<(), OutOfMemory> {
-        self.changed.clear();
-        if self.last.len() == words.len() {
-            self.changed.extend(self.last.iter().zip(words).map(|(last, word)| last ^ word));
-        } else {
-            self.changed.resize(words.len(), !0);
-        }
-        // Should this state be given up half way, some blocks are at it already and others are not.
-        self.last.clear();
-        for (number, block) in self.blocks.iter_mut().enumerate() {
-            let quiet = block.put(model, (words, &self.changed), pen, &mut self.code, code)?;
-            if pen.known == Known::NotEmpty {
-                for (place, is_quiet) in are_quiet[block.places.clone()].iter_mut().enumerate() {
-                    *is_quiet = quiet >> place & 1 == 1;
+        for block in &mut self.blocks {
+            let quiet = match &mut block.kind {
+                Kind::Small(book) => {
+                    let piece = match book.find(words) {
+                        Some(piece) => piece,
+                        None => {
+                            let piece =
+                                write(&block.places, model, words, pen, &mut self.own, &mut self.long)?;
+                            book.note(words, piece);
+                            piece
+                        }
+                    };
+                    piece.put(&self.long, code)
                 }
+                Kind::Large(large) => {
+                    large.move_to(words);
+                    if let Found::Nowhere = large.found {
+                        large.write(&block.places, model, words, pen, &mut self.own)?;
+                    }
+                    large.put(code)
+                }
+            };
+            if pen.known == Known::NotEmpty {
+                mark(quiet, &mut are_quiet[block.places.clone()]);
             }
-            if block.n_asked >= WINDOW && block.judge() {
-                self.to_cut = Some(number);
-            }
-        }
-        self.last.extend_from_slice(words);
-        if let Some(number) = self.to_cut.take() {
-            self.cut(number, pen.places, model.packing());
         }
         Ok(())
     }
 
-    /// Cuts a block of several places in two.
-    #[cold]
-    fn cut(&mut self, number: usize, places: &[Place], packing: &Packing) {
-        if self.blocks.try_reserve(1).is_err() {
-            return;
-        }
-        let Range { start, end } = self.blocks[number].places.clone();
-        let (middle, most_bytes) = (start + (end - start) / 2, self.blocks[number].most_bytes / 2);
-        self.blocks[number] = Block::new(start..middle, places, packing, most_bytes);
-        self.blocks.insert(number + 1, Block::new(middle..end, places, packing, most_bytes));
-    }
-
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
-        let of_block = |block: &Block| {
-            size_of_val(&*block.masks) + block.memo.bytes() + block.key.capacity() * size_of::<u64>()
+        let of_block = |block: &Block| match &block.kind {
+            Kind::Small(book) => book.bytes(),
+            Kind::Large(large) => size_of::<Large>() + large.bytes(),
         };
         self.blocks.capacity() * size_of::<Block>()
             + self.blocks.iter().map(of_block).sum::<usize>()
-            + self.code.bytes()
-            + (self.last.capacity() + self.changed.capacity()) * size_of::<u64>()
+            + self.long.capacity() * size_of::<u64>()
+            + self.own.bytes()
     }
 }
 
-impl Block {
-    fn new(numbers: Range<usize>, places: &[Place], packing: &Packing, most_bytes: usize) -> Block {
-        let masks = masks(&places[numbers.clone()], packing);
-        let memo = WordMemo::new(masks.len(), HEAD + 1, most_bytes);
-        let is_remembered = masks.len() <= MOST_WORDS && memo.has_room();
-        let (places, masks) = (numbers, masks.into());
-        Block {
-            places,
-            masks,
-            memo,
-            last: None,
-            key: Vec::new(),
-            most_bytes,
-            is_remembered,
-            n_asked: 0,
-            n_missed: 0,
+impl Large {
+    fn new(masks: Vec<(u32, u64)>, most_bytes: usize) -> Large {
+        Large {
+            others: Remembered::new(masks.len(), most_bytes),
+            last: vec![0; masks.len()].into(),
+            masks: masks.into(),
+            found: Found::Nowhere,
+            piece: Piece::default(),
+            long: Vec::new(),
         }
     }
 
-    /// Writes the places of this block in a state, given with the bits that changed; gives a bit for each that is quiet.
+    /// Finds the piece of a state, where nothing has changed or it is remembered.
     #[inline]
-    fn put<M: Model>(
-        &mut self,
-        model: &M,
-        (words, changed): (&[u64], &[u64]),
-        pen: &mut Pen<'_>,
-        own: &mut BitWriter,
-        code: &mut BitWriter,
-    ) -> Result<u64, OutOfMemory> {
-        if !self.is_remembered {
-            return self.write(model, words, pen, code);
+    fn move_to(&mut self, words: &[u64]) {
+        let mut changed = 0;
+        for (&(word, mask), last) in self.masks.iter().zip(&mut self.last) {
+            let bits = words[word as usize] & mask;
+            changed |= bits ^ *last;
+            *last = bits;
         }
-        self.n_asked += 1;
-        let is_same = self.masks.iter().all(|&(word, mask)| changed[word as usize] & mask == 0);
-        if !is_same || self.last.is_none() {
-            let bits = |(word, mask): (u32, u64)| words[word as usize] & mask;
-            self.last = match *self.masks {
-                [only] => self.memo.find([bits(only)]),
-                [first, second] => self.memo.find([bits(first), bits(second)]),
-                [first, second, third] => self.memo.find([bits(first), bits(second), bits(third)]),
-                _ => {
-                    self.key.clear();
-                    self.key.extend(self.masks.iter().copied().map(bits));
-                    self.memo.find(&self.key)
-                }
-            };
-        }
-        match self.last.map(|entry| self.memo.value(entry)) {
-            Some([head, bits @ ..]) => {
-                code.put_words(bits, *head as u32 as usize);
-                Ok(head >> 32)
-            }
-            _ => self.write_anew(model, words, pen, own, code),
+        if changed != 0 {
+            let entry = self.others.as_mut().and_then(|others| others.find(&self.last));
+            self.found = entry.map_or(Found::Nowhere, Found::AmongOthers);
         }
     }
 
-    /// Writes the places and takes note of it.
-    #[inline(never)]
-    fn write_anew<M: Model>(
-        &mut self,
-        model: &M,
-        words: &[u64],
-        pen: &mut Pen<'_>,
-        own: &mut BitWriter,
-        code: &mut BitWriter,
-    ) -> Result<u64, OutOfMemory> {
-        self.n_missed += 1;
-        own.clear();
-        let quiet = self.write(model, words, pen, own)?;
-        let n_bits = own.n_bits();
-        let bits = own.finish().chunks(8).map(|some| {
-            let mut eight = [0; 8];
-            eight[..some.len()].copy_from_slice(some);
-            u64::from_le_bytes(eight)
-        });
-        let mut left = n_bits;
-        for word in bits.clone() {
-            code.put(word, left.min(64) as u32);
-            left = left.saturating_sub(64);
-        }
-        if bits.len() <= MOST_WORDS {
-            if HEAD + bits.len() > self.memo.n_value() {
-                self.memo.clear(HEAD + bits.len());
-            }
-            self.key.clear();
-            self.key.extend(self.masks.iter().map(|&(word, mask)| words[word as usize] & mask));
-            let head = quiet << 32 | n_bits as u64;
-            self.last = self.memo.note(&self.key, [head].into_iter().chain(bits));
-        }
-        Ok(quiet)
-    }
-
-    /// The same without the table.
+    /// Writes the piece of a state to which it has just moved, and takes note of it.
     fn write<M: Model>(
-        &self,
+        &mut self,
+        places: &Range<usize>,
         model: &M,
         words: &[u64],
         pen: &mut Pen<'_>,
-        code: &mut BitWriter,
-    ) -> Result<u64, OutOfMemory> {
-        let mut quiet = 0;
-        for (bit, place) in pen.places[self.places.clone()].iter_mut().enumerate() {
-            place.read(model, words, &mut pen.scratch.here)?;
-            if pen.known == Known::NotEmpty && place.is_quiet(&pen.scratch.here) {
-                quiet |= 1 << bit;
-                continue;
-            }
-            place.put(model, pen.known, pen.subsets, pen.scratch, code);
+        own: &mut BitWriter,
+    ) -> Result<(), OutOfMemory> {
+        self.piece = write(places, model, words, pen, own, &mut self.long)?;
+        self.found = Found::Here;
+        if let Some(others) = &mut self.others {
+            others.note(&self.last, self.piece, &self.long);
         }
-        Ok(quiet)
+        Ok(())
     }
 
-    /// Looks at what the table was good for lately. Says whether the block should be cut.
-    fn judge(&mut self) -> bool {
-        let (n_asked, n_missed) = (std::mem::take(&mut self.n_asked), std::mem::take(&mut self.n_missed));
-        if 4 * n_missed <= n_asked || !self.memo.is_full_size() {
-            return false;
+    /// Puts the piece that was found into a code; gives a bit for each place that is quiet.
+    #[inline]
+    fn put(&self, code: &mut BitWriter) -> u32 {
+        match (self.found, &self.others) {
+            (Found::AmongOthers(entry), Some(others)) => others.put(entry, code),
+            _ => self.piece.put(&self.long, code),
         }
-        if self.places.len() == 1 && 4 * n_missed > 3 * n_asked {
-            self.is_remembered = false;
-            self.memo.clear(HEAD + 1);
-            self.last = None;
-        }
-        self.places.len() > 1
     }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.masks)
+            + size_of_val(&*self.last)
+            + self.long.capacity() * size_of::<u64>()
+            + self.others.as_ref().map_or(0, Remembered::bytes)
+    }
+}
+
+/// Marks the places that are quiet.
+#[inline(never)]
+fn mark(quiet: u32, are_quiet: &mut [bool]) {
+    are_quiet.iter_mut().enumerate().for_each(|(place, is_quiet)| *is_quiet = quiet >> place & 1 == 1);
+}
+
+/// Writes a piece; all its bits are in `long` where there are more than 64.
+#[inline(never)]
+fn write<M: Model>(
+    places: &Range<usize>,
+    model: &M,
+    words: &[u64],
+    pen: &mut Pen<'_>,
+    own: &mut BitWriter,
+    long: &mut Vec<u64>,
+) -> Result<Piece, OutOfMemory> {
+    own.clear();
+    let mut quiet = 0;
+    for (bit, place) in pen.places[places.clone()].iter_mut().enumerate() {
+        let said = place.say(model, words, pen.known, pen.subsets, pen.scratch, own)?;
+        quiet |= u32::from(!said) << bit;
+    }
+    let n_bits = u32::try_from(own.n_bits()).map_err(|_| OutOfMemory)?;
+    if let Some(bits) = own.only_word() {
+        return Ok(Piece { bits, n_bits, quiet });
+    }
+    long.clear();
+    long.try_reserve(n_bits as usize / 64 + 1)?;
+    long.extend(own.words());
+    Ok(Piece { bits: long[0], n_bits, quiet })
+}
+
+/// Cuts places into blocks of at most so many bits, and larger places.
+fn cut(places: &[Place], packing: &Packing, most_bits: u32) -> Vec<Range<usize>> {
+    let mut ranges = Vec::new();
+    let mut start = 0;
+    while start < places.len() {
+        let mut end = start + 1;
+        while end < places.len().min(start + MOST_PLACES)
+            && key_bits(&masks(&places[start..=end], packing)) <= most_bits
+        {
+            end += 1;
+        }
+        ranges.push(start..end);
+        start = end;
+    }
+    ranges
+}
+
+/// Whether a codebook is not too large for these bits.
+fn is_small(masks: &[(u32, u64)]) -> bool {
+    key_bits(masks) <= PLACE_BITS
 }
 
 /// The bits of the slots of some places.
@@ -306,8 +330,4 @@ fn masks(places: &[Place], packing: &Packing) -> Vec<(u32, u64)> {
         }
     }
     masks
-}
-
-fn n_bits(masks: &[(u32, u64)]) -> u32 {
-    masks.iter().map(|(_, mask)| mask.count_ones()).sum()
 }

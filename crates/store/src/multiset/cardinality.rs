@@ -103,6 +103,7 @@ impl Cardinality {
                 0 => code.put(0, 1),
                 // The bit for zero, the prefix and the number at once.
                 1..=8 => code.put(1 | (number - 1) << 2, 5),
+                9..=264 => code.put(0b011 | (number - 9) << 3, 11),
                 _ => {
                     code.put(1, 1);
                     put_any(number, code);

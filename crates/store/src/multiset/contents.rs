@@ -24,6 +24,7 @@ use super::ItemCode;
 use super::cardinality::Cardinality;
 use super::multiplicities;
 use super::prefix_code::PrefixCode;
+use super::row_items;
 use super::subsets::Subsets;
 
 /// An item of a multi-set with its multiplicity.
@@ -98,6 +99,26 @@ impl Contents {
         }
     }
 
+    /// Writes a set whose items are the numbers of the bits of a row, given word by word with the number of the lowest bit.
+    /// Says `false` where that is not possible, with nothing written.
+    #[inline]
+    pub fn put_row(&self, row: impl Iterator<Item = (u64, u64)> + Clone, code: &mut BitWriter) -> bool {
+        let n_bits = match (self.items, self.n_items) {
+            (ItemCode::OneByOne, Some(n)) => bits_for(n),
+            _ => return false,
+        };
+        if n_bits > row_items::MOST_BITS {
+            return false;
+        }
+        let t = row.clone().map(|(bits, _)| u64::from(bits.count_ones())).sum();
+        self.cardinality.put(t, code);
+        if t > 0 {
+            code.put(t - 1, bits_for(t));
+            row.for_each(|(bits, first)| row_items::put(bits, first, n_bits, code));
+        }
+        true
+    }
+
     /// Appends a multi-set that was written; items are in no particular order.
     pub fn take<M: Model>(
         &self,
@@ -147,6 +168,7 @@ impl Contents {
         }
         match &self.weighted {
             Some(weighted) => tokens.iter().for_each(|&(item, _)| weighted.put(item as usize, code)),
+            None if tools.subsets.put_small(tokens.iter().map(|&(item, _)| item), n, code) => {}
             None => {
                 tools.numbers.clear();
                 tools.numbers.extend(tokens.iter().map(|&(item, _)| item));

@@ -29,14 +29,18 @@
 
 mod blocks;
 mod cardinality;
+mod codebook;
 mod contents;
 mod dependent;
 mod empties;
+mod marks;
 mod multiplicities;
 mod options;
 mod place;
 mod plan;
 mod prefix_code;
+mod remembered;
+mod row_items;
 mod subsets;
 mod training;
 
@@ -92,21 +96,24 @@ impl Multiset {
         if options.weights == Weights::Trained {
             training::train(&mut codec, model);
         }
-        codec.blocks = Blocks::new(&codec.places, model.packing());
+        codec.fit(model.packing());
         codec
+    }
+
+    /// Gets to know how states are packed from now on.
+    fn fit(&mut self, packing: &Packing) {
+        self.places.iter_mut().for_each(|place| place.fit(packing));
+        self.blocks = Blocks::new(&self.places, packing);
     }
 
     fn put<M: Model>(&mut self, model: &M, words: &[u64], code: &mut BitWriter) -> Result<(), OutOfMemory> {
         let Multiset { places, blocks, subsets, scratch, are_quiet, rest, .. } = self;
-        let known = match self.options.empties {
-            Empties::BitEach => Known::Nothing,
-            Empties::SubsetFirst => Known::NotEmpty,
-        };
-        let mut pen = Pen { places, known, subsets, scratch };
-        if known == Known::Nothing {
+        if self.options.empties == Empties::BitEach {
+            let mut pen = Pen { places, known: Known::Nothing, subsets, scratch };
             return blocks.put(model, words, &mut pen, are_quiet, code);
         }
         rest.clear();
+        let mut pen = Pen { places, known: Known::NotEmpty, subsets, scratch };
         blocks.put(model, words, &mut pen, are_quiet, rest)?;
         empties::put(are_quiet, code);
         let n_bits = rest.n_bits();
@@ -125,8 +132,7 @@ impl Coding for Multiset {
     }
 
     fn repack(&mut self, _: &Packing, to: &Packing) -> Result<Codes, OutOfMemory> {
-        self.places.iter_mut().for_each(|place| place.fit(to));
-        self.blocks = Blocks::new(&self.places, to);
+        self.fit(to);
         Ok(Codes::Keep)
     }
 

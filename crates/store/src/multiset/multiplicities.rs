@@ -8,6 +8,7 @@
 use petite_bits::{BitReader, BitWriter, bits_for};
 
 /// Writes multiplicities, which are in descending order.
+#[inline]
 pub(super) fn put(multiplicities: impl ExactSizeIterator<Item = u32>, total: u64, code: &mut BitWriter) {
     let (mut t, mut d) = (total, multiplicities.len() as u64);
     for multiplicity in multiplicities {
@@ -40,6 +41,7 @@ pub(super) fn take(total: u64, different: u64, code: &mut BitReader<'_>, mut eac
 }
 
 /// Least and greatest value of the greatest of d multiplicities whose sum is t.
+#[inline]
 fn range(t: u64, d: u64) -> (u64, u64) {
     (t.div_ceil(d), 1 + t - d)
 }

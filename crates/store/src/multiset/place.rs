@@ -13,10 +13,11 @@
 //! With a reference, the tokens are compared with the initial ones, and two multi-sets are written: what has *gone*, as
 //! positions in the list of initial tokens, and what has *come*.
 
-use petite_bits::{BitReader, BitWriter, Field, OutOfMemory, Packing, SlotIdx};
+use petite_bits::{BitReader, BitWriter, OutOfMemory, Packing, SlotIdx};
 use petite_model::{GroupIdx, Model};
 
 use super::contents::{Contents, Known, Token, Tools};
+use super::marks::Marks;
 
 /// What a slot has that follows from others, and a token of a bag whose rank nobody asked for yet.
 pub(super) const NONE: u64 = u64::MAX;
@@ -50,8 +51,8 @@ pub(super) struct Slots {
     items: Box<[u64]>,
     /// The slot of each item.
     slots: Box<[SlotIdx]>,
-    /// Where the bits of the slots are, first and one past the last, where each slot has one.
-    bits: Option<(usize, usize)>,
+    /// Where the counts are in a packed state.
+    marks: Marks,
 }
 
 /// A slot that names a bag.
@@ -99,35 +100,13 @@ impl Slots {
             end: SlotIdx::new(first.index() + follows.len()),
             items,
             slots: slots.into(),
-            bits: None,
+            marks: Marks::default(),
         }
     }
 
-    /// Gets to know how states are packed from now on.
-    pub fn fit(&mut self, packing: &Packing) {
-        let fields = (self.first.0..self.end.0).map(|slot| packing.field(SlotIdx(slot)));
-        let bit = |field: Field| field.word as usize * 64 + usize::from(field.shift);
-        let start = fields.clone().next().map_or(0, bit);
-        let is_in_row = fields.enumerate().all(|(i, field)| field.width == 1 && bit(field) == start + i);
-        self.bits = (is_in_row && self.first < self.end).then(|| (start, start + self.items.len()));
-    }
-
-    /// Reads tokens whose slots are bits.
-    #[inline]
-    fn read_bits(&self, words: &[u64], (start, end): (usize, usize), tokens: &mut Vec<Token>) {
-        let first = start / 64;
-        for (word, &bits) in (first..).zip(&words[first..=(end - 1) / 64]) {
-            let low = start.saturating_sub(word * 64);
-            let high = (end - word * 64).min(64);
-            let mut rest = bits & (!0 << low) & (!0 >> (64 - high));
-            while rest != 0 {
-                let at = word * 64 + rest.trailing_zeros() as usize - start;
-                rest &= rest - 1;
-                if self.items[at] != NONE {
-                    tokens.push((self.items[at], 1));
-                }
-            }
-        }
+    /// Gets to know how states are packed from now on, and what tokens are compared with.
+    fn fit(&mut self, packing: &Packing, reference: &[Token]) {
+        self.marks = Marks::new(self.slots.iter().copied().zip(0..), reference, packing);
     }
 
     /// Number of slots that have an item.
@@ -149,7 +128,6 @@ impl Bag {
 
 impl Place {
     /// Reads the tokens of a state: items ascending.
-    #[inline]
     pub fn read<M: Model>(
         &mut self,
         model: &M,
@@ -159,10 +137,6 @@ impl Place {
         tokens.clear();
         match &mut self.source {
             Source::Slots(slots) => {
-                if let Some(bits) = slots.bits {
-                    slots.read_bits(words, bits, tokens);
-                    return Ok(());
-                }
                 for (slot, count) in model.packing().marked_in(words, slots.first, slots.end) {
                     let item = slots.items[slot.index() - slots.first.index()];
                     if item != NONE {
@@ -193,6 +167,51 @@ impl Place {
         Ok(())
     }
 
+    /// Writes the tokens of a state. Says `false` where nothing has to be said, and the reader knows that of all other places
+    /// something is.
+    #[inline]
+    pub fn say<M: Model>(
+        &mut self,
+        model: &M,
+        words: &[u64],
+        known: Known,
+        subsets: &super::Subsets,
+        scratch: &mut Scratch,
+        code: &mut BitWriter,
+    ) -> Result<bool, OutOfMemory> {
+        match &self.source {
+            Source::Slots(slots) => {
+                if known == Known::Nothing
+                    && self.gone.is_none()
+                    && slots.is_whole()
+                    && slots.marks.row(words).is_some_and(|row| self.here.put_row(row, code))
+                {
+                    return Ok(true);
+                }
+                scratch.here.clear();
+                scratch.gone.clear();
+                slots.marks.read(model.packing(), words, &mut scratch.here, &mut scratch.gone);
+            }
+            Source::Bag(_) => {
+                self.read(model, words, &mut scratch.here)?;
+                self.set_apart(scratch);
+            }
+        }
+        if known == Known::NotEmpty && scratch.here.is_empty() && scratch.gone.is_empty() {
+            return Ok(false);
+        }
+        self.put(model, known, subsets, scratch, code);
+        Ok(true)
+    }
+
+    /// Splits the tokens in the scratch, which were read, into what has come and what has gone.
+    pub fn set_apart(&self, scratch: &mut Scratch) {
+        scratch.gone.clear();
+        if let Some(reference) = &self.gone {
+            reference.compare(&mut scratch.here, &mut scratch.gone);
+        }
+    }
+
     /// The slots that its code depends on.
     pub fn slots(&self) -> impl Iterator<Item = SlotIdx> {
         match &self.source {
@@ -203,20 +222,13 @@ impl Place {
 
     /// Gets to know how states are packed from now on.
     pub fn fit(&mut self, packing: &Packing) {
+        let reference = self.gone.as_ref().map_or(&[][..], |gone| &gone.initial);
         if let Source::Slots(slots) = &mut self.source {
-            slots.fit(packing);
+            slots.fit(packing, reference);
         }
     }
 
-    /// Whether nothing has to be said of the place; the tokens were read.
-    pub fn is_quiet(&self, tokens: &[Token]) -> bool {
-        match &self.gone {
-            None => tokens.is_empty(),
-            Some(gone) => tokens == &*gone.initial,
-        }
-    }
-
-    /// Writes the tokens that were read into the scratch.
+    /// Writes what has come and what has gone, which the scratch has.
     #[inline]
     pub fn put<M: Model>(
         &self,
@@ -231,7 +243,6 @@ impl Place {
         match &self.gone {
             None => self.here.put(model, here, known, &mut tools, code),
             Some(reference) => {
-                reference.compare(here, gone);
                 reference.contents.put(model, gone, Known::Nothing, &mut tools, code);
                 self.here.put(model, here, Known::Nothing, &mut tools, code);
             }
@@ -296,15 +307,6 @@ impl Place {
         }
     }
 
-    /// What has come and what has gone, of tokens that were read.
-    pub fn split(&self, tokens: &[Token]) -> (Vec<Token>, Vec<Token>) {
-        let (mut here, mut gone) = (tokens.to_vec(), Vec::new());
-        if let Some(reference) = &self.gone {
-            reference.compare(&mut here, &mut gone);
-        }
-        (here, gone)
-    }
-
     /// Whether its code comes from a sample run.
     pub fn is_trained(&self) -> bool {
         self.here.is_trained() || self.gone.as_ref().is_some_and(|gone| gone.contents.is_trained())
@@ -313,7 +315,9 @@ impl Place {
     /// Heap bytes owned.
     pub fn bytes(&self) -> usize {
         let source = match &self.source {
-            Source::Slots(slots) => size_of_val(&*slots.items) + size_of_val(&*slots.slots),
+            Source::Slots(slots) => {
+                size_of_val(&*slots.items) + size_of_val(&*slots.slots) + slots.marks.bytes()
+            }
             Source::Bag(bag) => bag.ranks.as_ref().map_or(0, |ranks| ranks.capacity() * size_of::<u64>()),
         };
         let gone = |gone: &Gone| size_of_val(&*gone.initial) + gone.contents.bytes() + gone.alone.bytes();
@@ -324,7 +328,6 @@ impl Place {
 impl Gone {
     /// Splits a content into what has come, which it becomes, and what has gone.
     fn compare(&self, here: &mut Vec<Token>, gone: &mut Vec<Token>) {
-        gone.clear();
         let mut initial = self.initial.iter().zip(0u64..).peekable();
         here.retain_mut(|(item, count)| {
             while let Some((&(_, before), position)) = initial.next_if(|((other, _), _)| other < item) {

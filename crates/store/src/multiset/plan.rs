@@ -46,7 +46,6 @@ impl Plan {
             }
             let maker = Maker { options, layout: &layout, group, follows: &follows, most, has_digits };
             let Some(mut place) = maker.place(GroupIdx::new(g)) else { continue };
-            place.fit(model.packing());
             let mut tokens = Vec::new();
             // Where there is no memory for a few ranks, the search will say so.
             let _ = place.read(model, &initial, &mut tokens);

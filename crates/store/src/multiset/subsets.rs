@@ -22,16 +22,16 @@ const TABLE: u64 = 128;
 /// Writes and reads sets.
 #[derive(Clone, Debug)]
 pub(super) struct Subsets {
-    /// Row after row of Pascal's triangle; what leaves 64 bits is the largest number.
+    /// Row after row of Pascal's triangle, each with a zero behind it; what leaves 64 bits is the largest number.
     triangle: Vec<u64>,
 }
 
 impl Subsets {
     /// With the table filled.
     pub fn new() -> Subsets {
-        let mut triangle: Vec<u64> = Vec::with_capacity((TABLE as usize + 1) * (TABLE as usize + 2) / 2);
+        let mut triangle: Vec<u64> = Vec::with_capacity(row(TABLE + 1));
         for n in 0..=TABLE as usize {
-            let above = triangle.len() - n;
+            let above = (n as u64).checked_sub(1).map_or(0, row);
             for k in 0..=n {
                 let inner = 0 < k && k < n;
                 triangle.push(if inner {
@@ -40,6 +40,7 @@ impl Subsets {
                     1
                 });
             }
+            triangle.push(0);
         }
         Subsets { triangle }
     }
@@ -48,6 +49,9 @@ impl Subsets {
     pub fn put(&self, items: &[u64], low: u64, n: u64, code: &mut BitWriter) {
         let d = items.len() as u64;
         if d == 0 || d >= n {
+            return;
+        }
+        if self.put_small(items.iter().map(|&item| item - low), n, code) {
             return;
         }
         if d > n / 2 {
@@ -64,6 +68,22 @@ impl Subsets {
         code.put(below as u64 - least, bits_for(most - least + 1));
         self.put(&items[..below], low, half, code);
         self.put(&items[below..], low + half, n - half, code);
+    }
+
+    /// Writes a set of items below `n`, ascending, where the table has its number. Says `false` otherwise, with nothing written.
+    #[inline]
+    pub fn put_small(&self, items: impl ExactSizeIterator<Item = u64>, n: u64, code: &mut BitWriter) -> bool {
+        let d = items.len() as u64;
+        if n > TABLE || d > n {
+            return false;
+        }
+        let n_sets = self.triangle[row(n) + d as usize];
+        if n_sets == u64::MAX {
+            return false;
+        }
+        let rank = if d > n / 2 { self.rank(absent(items, n)) } else { self.rank(items) };
+        code.put(rank, bits_for(n_sets));
+        true
     }
 
     /// Appends a set of `d` items, ascending.
@@ -98,13 +118,19 @@ impl Subsets {
         self.take(d - below, low + half, n - half, code, items);
     }
 
+    /// The number of a set of items of the table, ascending. That of all sets of this size fits a word, so these do.
+    #[inline]
+    fn rank(&self, items: impl Iterator<Item = u64>) -> u64 {
+        items.zip(1..).fold(0, |rank, (item, k): (u64, usize)| rank + self.triangle[row(item) + k])
+    }
+
     /// Number of ways to choose `k` of `n`, if it fits a word.
     fn binomial(&self, n: u64, k: u64) -> Option<u64> {
         if k > n {
             return Some(0);
         }
         if n <= TABLE {
-            let number = self.triangle[(n * (n + 1) / 2 + k) as usize];
+            let number = self.triangle[row(n) + k as usize];
             return (number < u64::MAX).then_some(number);
         }
         let k = k.min(n - k);
@@ -134,6 +160,19 @@ impl Subsets {
     pub fn bytes(&self) -> usize {
         self.triangle.capacity() * size_of::<u64>()
     }
+}
+
+/// Where the row of a number starts in the triangle.
+#[inline]
+fn row(n: u64) -> usize {
+    (n * (n + 3) / 2) as usize
+}
+
+/// The items below `n` that are not among the given ones, which are ascending.
+#[inline]
+fn absent(items: impl Iterator<Item = u64>, n: u64) -> impl Iterator<Item = u64> {
+    let mut from = 0;
+    items.chain([n]).flat_map(move |item| std::mem::replace(&mut from, item + 1)..item)
 }
 
 /// The items from `low` up to below `low + n` that are not among the given ones, which are ascending.

@@ -98,9 +98,14 @@ impl Trainer<'_> {
             bases.push(Place { gone: None, here, ..place.clone() });
         }
         for base in bases {
-            let split: Vec<_> = contents.iter().map(|tokens| base.split(tokens)).collect();
-            let here = || split.iter().map(|(here, _)| here.as_slice());
-            let gone = || split.iter().map(|(_, gone)| gone.as_slice());
+            let set_apart = |tokens: &Vec<Token>| {
+                let mut scratch = Scratch { here: tokens.clone(), ..Scratch::default() };
+                base.set_apart(&mut scratch);
+                (scratch.here, scratch.gone)
+            };
+            let apart: Vec<_> = contents.iter().map(set_apart).collect();
+            let here = || apart.iter().map(|(here, _)| here.as_slice());
+            let gone = || apart.iter().map(|(_, gone)| gone.as_slice());
             for (totals, items) in [(true, false), (false, true), (true, true)] {
                 let mut candidate = base.clone();
                 fit_contents(&mut candidate.here, here(), totals, items);
@@ -119,6 +124,7 @@ impl Trainer<'_> {
         self.code.clear();
         for tokens in contents {
             self.scratch.here.clone_from(tokens);
+            place.set_apart(&mut self.scratch);
             place.put(model, Known::Nothing, self.subsets, &mut self.scratch, &mut self.code);
         }
         self.code.n_bits()
