@@ -11,7 +11,7 @@
 //! within their ranges, and its keys are laid out anew in their old order, with no need to permute or to sort them.
 
 use crate::low_bits;
-use crate::packed_array::{read_bits, write_bits};
+use crate::packed_array::read_bits;
 use crate::permutation::Permutation;
 use crate::quotient_block as block;
 use crate::{OutOfMemory, prefetch};
@@ -204,44 +204,48 @@ impl<const W: usize> Segment<W> {
 
     /// Fills an empty segment with permuted keys, ascending, each above its open bit. Gives whether they fit.
     fn fill(&mut self, entries: &[u64]) -> Result<bool, OutOfMemory> {
-        let (width, block_words) = (self.remainder_bits, self.block_words());
-        let mut at = 0;
+        let (width, block_words, scale) = (self.remainder_bits, self.block_words(), self.scale);
         let mut rest = entries;
-        while !rest.is_empty() {
-            let end = ((at + 1) * Self::SLOTS) as u64;
-            let n = rest.partition_point(|entry| self.quotient(entry >> 1) < end);
-            let (mine, others) = rest.split_at(n);
-            let (mine, beyond) = mine.split_at(n.min(Self::SLOTS));
-            let scale = self.scale;
-            let words = &mut self.words[at * block_words..(at + 1) * block_words + 1];
+        for at in 0..self.n_blocks {
+            let first = (at * Self::SLOTS) as u64;
+            let words = &mut self.words[at * block_words..(at + 1) * block_words];
             let (counts, words) = words.split_at_mut(2 * W);
+            let (open, fields) = words.split_at_mut(self.open_words);
             // Zeros for the quotients, ones for the keys and for the free slots.
             counts.fill(0);
-            for (slot, entry) in mine.iter().enumerate() {
-                let quotient = quotient(entry >> 1, scale) as usize % Self::SLOTS;
-                counts[(quotient + slot) / 64] |= 1 << ((quotient + slot) % 64);
-                if entry & 1 == 1 && self.open_words > 0 {
-                    words[slot / 64] |= 1 << (slot % 64);
+            let mut fields = FieldWriter::new(fields, width);
+            let (mut n, mut n_used) = (0, 0);
+            while let Some(&entry) = rest.get(n) {
+                let quotient = quotient(entry >> 1, scale).wrapping_sub(first) as usize;
+                if quotient >= Self::SLOTS {
+                    break;
                 }
-                if width > 0 {
-                    let fields = &mut words[self.open_words..];
-                    write_bits(fields, slot * width as usize, width, entry >> 1);
+                n += 1;
+                if n <= Self::SLOTS {
+                    let bit = quotient + n_used;
+                    counts[bit / 64] |= 1 << (bit % 64);
+                    if self.open_words > 0 {
+                        open[n_used / 64] |= (entry & 1) << (n_used % 64);
+                    }
+                    fields.push(entry >> 1);
+                    n_used += 1;
                 }
                 self.n_open += (entry & 1) as usize;
             }
-            for bit in Self::SLOTS + mine.len()..2 * Self::SLOTS {
+            fields.finish();
+            for bit in Self::SLOTS + n_used..2 * Self::SLOTS {
                 counts[bit / 64] |= 1 << (bit % 64);
             }
+            let (mine, others) = rest.split_at(n);
+            let beyond = &mine[n_used..];
             if !beyond.is_empty() {
                 if self.overflow.len() + beyond.len() > self.most_overflow {
                     return Ok(false);
                 }
                 self.overflow.try_reserve_exact(beyond.len())?;
                 self.overflow.extend_from_slice(beyond);
-                self.n_open += beyond.iter().filter(|entry| **entry & 1 == 1).count();
             }
             rest = others;
-            at += 1;
         }
         self.len = entries.len();
         Ok(true)
@@ -323,20 +327,28 @@ impl<const W: usize> Segment<W> {
     }
 
     /// The same with the permuted keys in blocks, those of a quotient in any order.
+    #[inline]
     fn for_each_slot(&self, mut each: impl FnMut(u64, bool) -> bool) -> bool {
+        let (width, block_words) = (self.remainder_bits, self.block_words());
         for at in 0..self.n_blocks {
-            let mut slot = 0;
-            let counts = self.counts(at);
+            let words = &self.words[at * block_words..(at + 1) * block_words + 1];
+            let (counts, words) = words.split_at(2 * W);
+            let (open, fields) = words.split_at(self.open_words);
             let used = block::used(counts);
+            let (mut slot, mut field) = (0, 0);
             for (word_at, &word) in counts.iter().enumerate() {
+                let first = (at * Self::SLOTS + word_at * 64) as u64;
                 let mut ones = word;
                 while ones != 0 && slot < used {
-                    let quotient = word_at * 64 + ones.trailing_zeros() as usize - slot;
+                    let quotient = first + u64::from(ones.trailing_zeros()) - slot as u64;
                     ones &= ones - 1;
-                    if !each(self.permuted_at(at, quotient, slot), self.is_open(at, slot)) {
+                    let remainder = if width == 0 { 0 } else { read_bits(fields, field, width) };
+                    let is_open = !open.is_empty() && open[slot / 64] >> (slot % 64) & 1 == 1;
+                    if !each(self.permuted_from(quotient, remainder), is_open) {
                         return false;
                     }
                     slot += 1;
+                    field += width as usize;
                 }
             }
         }
@@ -394,11 +406,6 @@ impl<const W: usize> Segment<W> {
         &self.words[first..first + 2 * W]
     }
 
-    fn is_open(&self, block: usize, slot: usize) -> bool {
-        self.open_words > 0
-            && self.words[block * self.block_words() + 2 * W + slot / 64] >> (slot % 64) & 1 == 1
-    }
-
     /// The permuted key; none when it is outside the ranges.
     #[inline]
     fn permuted(&self, left: u32, right: u64) -> Option<u64> {
@@ -420,7 +427,13 @@ impl<const W: usize> Segment<W> {
         let width = self.remainder_bits;
         let fields = &self.words[block * self.block_words() + 2 * W + self.open_words..];
         let remainder = if width == 0 { 0 } else { read_bits(fields, slot * width as usize, width) };
-        let quotient = (block * Self::SLOTS + quotient) as u64;
+        self.permuted_from((block * Self::SLOTS + quotient) as u64, remainder)
+    }
+
+    /// The permuted key with a quotient and a remainder.
+    #[inline]
+    fn permuted_from(&self, quotient: u64, remainder: u64) -> u64 {
+        let width = self.remainder_bits;
         // Two at most before the first number with this quotient, if it is not that number itself.
         let before = ((u128::from(quotient) * self.stride) >> 32) as u64;
         let permuted = before + (remainder.wrapping_sub(before) & low_bits(width));
@@ -495,6 +508,45 @@ fn push_in_order(entries: &mut Vec<u64>, entry: u64) {
     while at > 0 && entries[at - 1] > entry {
         entries.swap(at - 1, at);
         at -= 1;
+    }
+}
+
+/// Writes the fields of a block one after the other.
+struct FieldWriter<'a> {
+    words: std::slice::IterMut<'a, u64>,
+    width: u32,
+    /// Bits that are not written yet, fewer than 64, and how many.
+    pending: u64,
+    n_pending: u32,
+}
+
+impl<'a> FieldWriter<'a> {
+    fn new(words: &'a mut [u64], width: u32) -> FieldWriter<'a> {
+        FieldWriter { words: words.iter_mut(), width, pending: 0, n_pending: 0 }
+    }
+
+    #[inline]
+    fn push(&mut self, number: u64) {
+        let field = number & low_bits(self.width);
+        self.pending |= field << self.n_pending;
+        self.n_pending += self.width;
+        if self.n_pending >= 64 {
+            self.n_pending -= 64;
+            if let Some(word) = self.words.next() {
+                *word = self.pending;
+            }
+            // In two steps, for all 64 bits may have been written.
+            self.pending = field >> 1 >> (self.width - 1 - self.n_pending);
+        }
+    }
+
+    fn finish(self) {
+        let FieldWriter { mut words, pending, n_pending, .. } = self;
+        if n_pending > 0
+            && let Some(word) = words.next()
+        {
+            *word = pending;
+        }
     }
 }
 
