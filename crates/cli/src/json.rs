@@ -18,6 +18,7 @@ pub fn summary(summary: &Summary, sources: &[Source], detail: Detail) -> String 
         params: Pairs(&summary.params),
         states: summary.states,
         edges: summary.edges,
+        edges_not_taken: Some(summary.edges_not_taken).filter(|&edges| edges > 0),
         dead_states: summary.dead_states,
         max_tokens_in_place: summary.max_multiplicity,
         max_tokens_in_coloured_place: summary.max_tokens_in_place,
@@ -86,6 +87,8 @@ struct Exploration<'a> {
     params: Pairs<'a, i64>,
     states: u64,
     edges: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edges_not_taken: Option<u64>,
     dead_states: u64,
     max_tokens_in_place: u32,
     max_tokens_in_coloured_place: u64,

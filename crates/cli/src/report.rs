@@ -126,6 +126,9 @@ impl Report {
     fn details(&mut self, summary: &Summary) {
         self.0.blank();
         self.0.named("engine choice", &summary.engine_reason);
+        if summary.edges_not_taken > 0 {
+            self.0.number("edges not taken", &grouped(summary.edges_not_taken), "");
+        }
         if let Some(choice) = &summary.store_choice {
             self.0.named("store choice", choice);
         }

@@ -34,6 +34,8 @@ pub struct Summary {
     /// Number of enabled transition instances, summed over the states.
     pub edges: u64,
     /// Number of states without a successor.
+    /// Edges that were counted without being followed; see `petite_model::Commuting`.
+    pub edges_not_taken: u64,
     pub dead_states: u64,
     /// Largest number of equal tokens in one place.
     pub max_multiplicity: u32,
@@ -206,6 +208,7 @@ pub mod tests {
             exactness: Exactness::Exact,
             states: 1_914_784,
             edges: 9_046_048,
+            edges_not_taken: 0,
             dead_states: 0,
             max_multiplicity: 2,
             max_tokens_in_place: 5,

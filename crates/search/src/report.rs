@@ -28,6 +28,9 @@ pub struct Report {
     pub peak_frontier: u64,
     /// Heap bytes of the queue or stack, which never shrink.
     pub frontier_bytes: usize,
+    /// Edges that were counted and not taken, because another order of the same actions leads to the same states; see
+    /// [`petite_model::Commuting`].
+    pub edges_left_out: u64,
     /// How often all states had to be packed anew.
     pub repackings: u64,
     /// Time taken.

@@ -25,6 +25,7 @@ pub struct Run<'a, M, S, O> {
     pub dead_states: u64,
     pub peak_frontier: u64,
     pub repackings: u64,
+    edges_left_out: u64,
     /// How often a token can be in its group at most, as the fields are now.
     most_multiplicity: u32,
     /// What may be spent on the suspicion that the search is endless; none where it is not tested.
@@ -70,6 +71,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             dead_states: 0,
             peak_frontier: 0,
             repackings: 0,
+            edges_left_out: 0,
             most_multiplicity,
             allowance,
             next_probe: if is_tested && probes == Probes::Some { probe::FIRST } else { usize::MAX },
@@ -165,6 +167,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
     #[inline]
     pub fn count_left_out(&mut self, n: usize) {
         self.edges += n as u64;
+        self.edges_left_out += n as u64;
         // Whoever takes the others looks whether it is time to look.
         self.watch.events(n as u64);
     }
@@ -289,6 +292,7 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
             group_maxima: self.bounds.into_maxima(),
             peak_frontier: self.peak_frontier,
             frontier_bytes,
+            edges_left_out: self.edges_left_out,
             repackings: self.repackings,
             elapsed: self.watch.elapsed(),
             ending,

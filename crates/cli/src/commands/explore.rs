@@ -111,6 +111,7 @@ impl Prepared<'_> {
             exactness,
             states: report.states,
             edges: report.edges,
+            edges_not_taken: report.edges_left_out,
             dead_states: report.dead_states,
             max_multiplicity: report.max_multiplicity,
             max_tokens_in_place: report.max_tokens_in_place,

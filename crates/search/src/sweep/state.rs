@@ -520,6 +520,7 @@ impl<'a, M: Model, O: Recall<M>> Sweep<'a, M, O> {
                 group_maxima: self.bounds.into_maxima(),
                 peak_frontier: self.counts.peak as u64,
                 frontier_bytes: 0,
+                edges_left_out: 0,
                 repackings: self.counts.repackings,
                 elapsed: self.watch.elapsed(),
                 ending,
