@@ -97,11 +97,14 @@ pub(crate) fn insert_bit(words: &mut [u64], at: usize, bit: bool) {
 #[inline]
 pub(crate) fn insert_field(words: &mut [u64], n_words: usize, at: usize, width: u32, bits: u64) {
     let (first, shift) = (at / 64, at % 64);
-    for to in (first + 1..n_words).rev() {
-        words[to] = words[to] << width | words[to - 1] >> (64 - width);
-    }
     let below = low_bits(shift as u32);
+    let mut carry = words[first] >> (64 - width);
     words[first] = words[first] & below | (words[first] & !below) << width;
+    for word in &mut words[first + 1..n_words] {
+        let next = *word >> (64 - width);
+        *word = *word << width | carry;
+        carry = next;
+    }
     crate::packed_array::write_bits(words, at, width, bits);
 }
 
