@@ -1,4 +1,4 @@
-//! The page that sets the papers' tables and figures beside ours: `petite-bench papers [small|check] [PAGE]`.
+//! The page that sets the papers' tables and figures beside ours: `petite-bench papers [small|check] [PAGE.md]`.
 //!
 //! The page is written by this command and by nothing else. What is counted in it must be the same in every run, which
 //! `check` tests with the small sizes; what is measured is marked.
