@@ -134,7 +134,7 @@ const CASES: &[Case] = &[
 ];
 
 const USAGE: &str =
-    "usage: petite-bench [papers [small|check] [PAGE] | paper1 [small] | paper2 | paper3 | paper4 | paper5 [SITES]
+    "usage: petite-bench [papers [small|check] [PAGE.md] | paper1 [small] | paper2 | paper3 | paper4 | paper5 [SITES]
                     | peers [small] | only NAME | tree | corpus [SIZES] | corpus-with WAY|all SIZES
                     | same-counts [SIZES] | graphs [SIZES]
                     | formulas [--max-states N] [--time SECONDS] [--max-memory BYTES] [--only TEXT] [--instances FILE]
@@ -153,11 +153,11 @@ fn main() -> ExitCode {
         ["corpus-with", way, among] => sizes(among).and_then(|sizes| corpus::table(way, &sizes)),
         ["formulas", options @ ..] => formulas::table(options),
         ["papers", "check"] => papers::check(&papers::page()),
-        ["papers", "check", page] => papers::check(Path::new(page)),
+        ["papers", "check", page] if page.ends_with(".md") => papers::check(Path::new(page)),
         ["papers", "small"] => papers::write(Extent::Small, &papers::page()),
-        ["papers", "small", page] => papers::write(Extent::Small, Path::new(page)),
+        ["papers", "small", page] if page.ends_with(".md") => papers::write(Extent::Small, Path::new(page)),
         ["papers"] => papers::write(Extent::Paper, &papers::page()),
-        ["papers", page] => papers::write(Extent::Paper, Path::new(page)),
+        ["papers", page] if page.ends_with(".md") => papers::write(Extent::Paper, Path::new(page)),
         ["peers"] => peers::sheet(Extent::Paper).map(|sheet| print(vec![sheet])),
         ["peers", "small"] => peers::sheet(Extent::Small).map(|sheet| print(vec![sheet])),
         ["paper1"] => paper1::sheets(Extent::Paper).map(print),

@@ -135,9 +135,11 @@ const WAYS: [&str; 9] = [
     "ondd+new-collapse",
 ];
 
-/// Tables 2 and 3 of the paper: a model with the megabytes and seconds of its table, and megabytes and seconds for the first
-/// five of [`WAYS`].
-const PAPER_2_AND_3: [(&str, (f64, f64), [(f64, f64); 5]); 4] = [
+/// Megabytes and seconds.
+type Cost = (f64, f64);
+
+/// Tables 2 and 3 of the paper: a model with the cost of its table, and that of the first five of [`WAYS`].
+const PAPER_2_AND_3: [(&str, Cost, [Cost; 5]); 4] = [
     ("address interface", (0.7, 2.8), [(0.17, 4.1), (0.25, 5.4), (0.11, 2.3), (0.29, 340.0), (0.2, 212.0)]),
     ("snoopy", (7.7, 100.0), [(1.92, 29.0), (4.0, 33.0), (1.57, 23.3), (1.97, 3910.0), (2.6, 4613.0)]),
     (
@@ -304,7 +306,7 @@ fn codecs(extent: Extent) -> Result<Vec<Sheet>, String> {
         Sheet::new("Paper 4, Tables 2 and 3: time over that of the table", &columns(Kind::Measured));
     for ((model, (megabytes, seconds), printed), bytes) in PAPER_2_AND_3.into_iter().zip(PAPER_BYTES) {
         let names = || vec![Cell::from(model), Cell::from("paper")];
-        let ratios = |of: fn((f64, f64)) -> f64, base: f64| {
+        let ratios = |of: fn(Cost) -> f64, base: f64| {
             let ratios = printed.map(|pair| Cell::Number(of(pair) / base, 2));
             names().into_iter().chain(ratios).chain(vec![Cell::Nothing; 4]).collect()
         };

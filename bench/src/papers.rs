@@ -1,4 +1,4 @@
-//! The page that sets the papers' tables and figures beside ours: `petite-bench papers [small|check] [PAGE]`.
+//! The page that sets the papers' tables and figures beside ours: `petite-bench papers [small|check] [PAGE.md]`.
 //!
 //! The page is written by this command and by nothing else. What is counted in it must be the same in every run, which
 //! `check` tests with the small sizes; what is measured is marked.
@@ -40,7 +40,7 @@ pub fn write(extent: Extent, page: &Path) -> Result<(), String> {
             write_file(&folder.join(format!("{}.svg", picture.name)), &picture.svg)?;
         }
     }
-    let beside = beside_spin(extent);
+    let beside = beside_spin();
     print!("{beside}");
     text += &beside;
     text += LEFT_OUT;
@@ -86,8 +86,8 @@ fn chapter(paper: u32, extent: Extent) -> Result<Chapter, String> {
 }
 
 /// The chapter on SPIN, or that there is none and why.
-fn beside_spin(extent: Extent) -> String {
-    let table = match peers::sheet(extent) {
+fn beside_spin() -> String {
+    let table = match peers::sheet(Extent::Paper) {
         Ok(sheet) => sheet.markdown(),
         Err(why) => format!("{}\n\n", wrapped(&format!("Left out: {why}."))),
     };

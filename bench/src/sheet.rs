@@ -267,7 +267,7 @@ mod tests {
     fn a_page_says_what_its_sheets_say() {
         let page = format!("# A page\n\n{}\n### Table 2\n\n| model |\n|---|\n| a |\n", sheet().markdown());
         assert!(page.contains("| a     | 12,345 | 12,345 | 0.3 |"), "{page}");
-        assert_eq!(sheet().differences(&page), [String::new(); 0]);
+        assert!(sheet().differences(&page).is_empty(), "{:?}", sheet().differences(&page));
     }
 
     #[test]

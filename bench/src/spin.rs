@@ -10,8 +10,8 @@ pub enum Way {
     Table,
     /// A hash table of vectors whose parts are numbered.
     Collapse,
-    /// A minimised automaton of the vectors, which are of at most so many bytes.
-    Automaton(u64),
+    /// A minimised automaton of the vectors.
+    Automaton,
 }
 
 /// What one run said.
@@ -76,17 +76,15 @@ impl Program {
         Ok(program)
     }
 
-    /// Compiles and runs: all states, without partial-order reduction, which would leave some out.
-    pub fn explore(&self, way: Way, depth: u64, states: u64) -> Result<Run, String> {
-        let automaton;
+    /// Compiles and runs: all states, without partial-order reduction, which would leave some out. The bytes of a vector are
+    /// asked for by the automaton alone.
+    pub fn explore(&self, way: Way, vector_bytes: u64, depth: u64, states: u64) -> Result<Run, String> {
+        let automaton = format!("-DMA={vector_bytes}");
         let mut flags = vec!["-O2", "-DSAFETY", "-DNOREDUCE", "-DNOFAIR"];
         match way {
             Way::Table => {}
             Way::Collapse => flags.push("-DCOLLAPSE"),
-            Way::Automaton(bytes) => {
-                automaton = format!("-DMA={bytes}");
-                flags.push(&automaton);
-            }
+            Way::Automaton => flags.push(&automaton),
         }
         flags.extend(["-o", "pan", "pan.c"]);
         self.run("gcc", &flags)?;
