@@ -40,6 +40,10 @@ pub fn sample<M: Model>(model: &mut M, n_states: u64) -> SlotSample {
     sample.changes.dedup();
     let mut words = vec![0; model.packing().n_words()];
     for mut store in stores {
+        // Where there is no memory for more, this is the sample.
+        if sample.states.try_reserve_exact(store.len() * words.len()).is_err() {
+            break;
+        }
         for id in 0..store.len() {
             store.get(model, StateId::new(id), &mut words);
             sample.states.extend_from_slice(&words);

@@ -13,12 +13,10 @@
 //!   long as the sum of the actions' spans gets smaller.
 //! - The one of these whose diagram of a *sample* of states takes the fewest bytes.
 
-use std::collections::BTreeSet;
-
 use petite_bits::{Packing, SlotIdx};
 use petite_model::Layout;
 
-use crate::diagram::{DigitSource, Format, SlotDigits};
+use crate::diagram::{Diagram, DigitSource, Pending, SlotDigits};
 use crate::ondd::Ondd;
 
 /// Most rounds of pulling.
@@ -137,17 +135,23 @@ fn pull_together(start: Vec<SlotIdx>, changes: &[Vec<SlotIdx>]) -> (u64, Vec<Slo
     best
 }
 
-/// Bytes of a diagram of the sample.
+/// Bytes of a diagram of the sample; all that there could be where there is no memory to find out.
 fn size_of_sample(digits: &SlotDigits, packing: &Packing, sample: &SlotSample) -> usize {
-    let format: &Format = digits.format();
-    let key = |words: &[u64]| {
-        let mut key = vec![0; format.key_bytes()];
+    let format = digits.format();
+    let states = sample.states.chunks_exact(packing.n_words());
+    let mut keys = Pending::default();
+    if keys.reset(format.key_bytes(), states.len()).is_err() {
+        return usize::MAX;
+    }
+    let mut key = vec![0; format.key_bytes()];
+    for words in states {
         digits.write(words, &mut key);
-        key
-    };
-    let keys: BTreeSet<Vec<u8>> = sample.states.chunks_exact(packing.n_words()).map(key).collect();
+        if let Err(cell) = keys.find(&key, packing.hash(words)) {
+            keys.add(&key, cell);
+        }
+    }
     let mut diagram = Ondd::new();
-    match diagram.add_sorted(format, keys.iter().map(Vec::as_slice)) {
+    match diagram.union(format, keys.sorted()) {
         Ok(()) => diagram.live_bytes(),
         Err(_) => usize::MAX,
     }

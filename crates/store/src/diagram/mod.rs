@@ -14,9 +14,7 @@ mod source;
 mod store;
 
 pub use format::{BitPlace, Format};
-#[cfg(test)]
-pub use pending::Pending;
-pub use pending::SortedKeys;
+pub use pending::{Pending, SortedKeys};
 pub use slot_digits::SlotDigits;
 pub use source::{DigitSource, Digits, Keyed, Reform};
 pub use store::{Batching, Diagram, DiagramStore};

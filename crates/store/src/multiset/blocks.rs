@@ -37,7 +37,7 @@ const MOST_BYTES: usize = 1 << 20;
 /// Bytes of one table of a large place at most.
 const MOST_TABLE_BYTES: usize = 1 << 18;
 
-/// Bits of slots in a block of several places, the most and the least that are tried.
+/// Bits of slots in a block of several places, the least and the most that are tried.
 const BLOCK_BITS: [u32; 2] = [3, 10];
 
 /// Bits of slots of a place with a codebook of its own at most.
