@@ -129,7 +129,7 @@ const LEFT_OUT: &str = "\
 
 - Paper 1's figures are drawings of the algorithm. Its stratified caching (figure 4) has no measurements.
 - Paper 2's Table 3 repeats figures of other papers.
-- Paper 4's Table 4 and figure 10 are about partial-order reduction, which Petite does not have.
+- Paper 4's Table 4 and figure 10 are about partial-order reduction, which leaves out states; Petite leaves out none.
 - Paper 5's figures 1 and 3 compare lengths of codes by formula, without a model. Its columns for PROD are another program's.
 ";
 

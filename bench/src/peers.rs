@@ -75,7 +75,7 @@ pub fn sheet(extent: Extent) -> Result<Sheet, String> {
     }
     sheet.after.push(
         "SPIN has no partial-order reduction here (`-DNOREDUCE`), which is its strongest means and leaves states out where a property \
-         allows it; Petite has none. Its table is one to two places for each state (`-w`), as chosen by somebody who knows how many there \
+         allows it; Petite leaves out steps, but no states. Its table is one to two places for each state (`-w`), as chosen by somebody who knows how many there \
          will be. Collapsing gains it little here, because it numbers all global variables as one part, and these models keep most of their \
          state in them. Its minimised automaton (`-DMA`) is slow by design, as is our \
          diagram; both have smaller models."
