@@ -56,6 +56,9 @@ const RUNS: usize = 1 << RUN_BITS;
 /// Entries of a page, on average, at which segments are cut in two.
 const FULL_PAGE: usize = 192;
 
+/// The part of a segment by which it grows. A segment is a few kilobytes, so copying it often costs little.
+const ROOM_TO_GROW: usize = 64;
+
 /// Finds numbers by hash.
 #[derive(Debug)]
 pub struct QuotientIndex {
@@ -397,7 +400,7 @@ impl Segment {
             return Err(OutOfMemory);
         }
         if self.words.capacity() - len < more {
-            self.words.try_reserve_exact(more.max(len / 16).max(1))?;
+            self.words.try_reserve_exact(more.max(len / ROOM_TO_GROW).max(1))?;
         }
         self.words.resize(len + more, 0);
         self.words.copy_within(end..len, end + more);

@@ -7,11 +7,24 @@ use super::config::{DeltaConfig, Switch};
 use super::explicit::Explicit;
 use super::free_steps::FreeSteps;
 use super::ordered_steps::OrderedSteps;
-use super::recall::Recall;
+use super::recall::{Recall, are_equal};
 use super::recent_ids::RecentIds;
 use super::reconstitution::Reconstitution;
 use super::steps::Steps;
 use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
+
+/// From here on a guess is no state, but says that there was none with this hash among the first so many: [`absent`]. Where
+/// there are as many states, a guess may be both, and is taken for a state.
+const FIRST_ABSENT: u32 = 1 << 31;
+
+/// States that may have been added since a guess, for it to be of use.
+const MOST_ADDED: usize = 16;
+
+/// The guess that a state is not among the first so many, where there is one.
+#[inline]
+fn absent(n_states: usize) -> Option<StateId> {
+    (n_states < FIRST_ABSENT as usize).then(|| StateId(!(n_states as u32)))
+}
 
 /// States as steps from other states.
 #[derive(Debug)]
@@ -89,6 +102,17 @@ impl<P: Steps> Delta<P> {
         }
     }
 
+    /// Whether a guess says that a state was not there, and it has not been added since.
+    #[inline]
+    fn is_absent(&self, guess: StateId, words: &[u64]) -> bool {
+        let (n_states, len) = (!guess.0 as usize, self.steps.len());
+        if guess.0 < FIRST_ABSENT || len > FIRST_ABSENT as usize || len.wrapping_sub(n_states) > MOST_ADDED {
+            return false;
+        }
+        let is_other = |id| self.recall.get(StateId::new(id)).is_some_and(|other| !are_equal(other, words));
+        (n_states..len).all(is_other)
+    }
+
     /// The identity of a state that was reached in a new way, which may be the shorter one. The guess is looked at
     /// first; where it is right, the index is not asked.
     #[inline]
@@ -101,7 +125,8 @@ impl<P: Steps> Delta<P> {
         guess: Option<StateId>,
     ) -> Result<Option<StateId>, StoreError> {
         let found = match guess {
-            Some(id) if self.is(model, id, words) => Some(id),
+            Some(guess) if self.is_absent(guess, words) => return Ok(None),
+            Some(id) if id.index() < self.steps.len() && self.is(model, id, words) => Some(id),
             _ => self.look_up(model, words, hash),
         };
         if let Some(id) = found {
@@ -175,12 +200,17 @@ impl<P: Steps> StateSet for Delta<P> {
 
     #[inline]
     fn guess(&self, hash: u64, _: Hint) -> Option<StateId> {
-        if let Some(id) = self.recent.guess(hash) {
+        let n_states = self.steps.len();
+        if let Some(id) = self.recent.guess(hash, n_states) {
             return Some(id);
         }
-        let id = StateId(self.index.guess(hash)?);
-        self.steps.prefetch(id);
-        Some(id)
+        match self.index.guess(hash) {
+            Some(id) => {
+                self.steps.prefetch(StateId(id));
+                Some(StateId(id))
+            }
+            None => absent(n_states),
+        }
     }
 
     #[inline]
