@@ -7,7 +7,7 @@ use super::config::{DeltaConfig, Switch};
 use super::explicit::Explicit;
 use super::free_steps::FreeSteps;
 use super::ordered_steps::OrderedSteps;
-use super::recall::{Recall, are_equal};
+use super::recall::Recall;
 use super::recent_ids::RecentIds;
 use super::reconstitution::Reconstitution;
 use super::steps::Steps;
@@ -35,6 +35,8 @@ pub struct Delta<P> {
     pub(super) explicit: Explicit,
     pub(super) recall: Recall,
     pub(super) recent: RecentIds,
+    /// Hashes of the states added last, each at its identity modulo their number.
+    newest_hashes: [u64; MOST_ADDED],
     pub(super) reconstitution: Reconstitution,
     updates: u64,
     rebuilds: u64,
@@ -69,6 +71,7 @@ impl<P: Steps> Delta<P> {
                 Switch::On => RecentIds::default(),
                 Switch::Off => RecentIds::none(),
             },
+            newest_hashes: [0; MOST_ADDED],
             reconstitution: Reconstitution::default(),
             updates: 0,
             rebuilds: 0,
@@ -104,13 +107,12 @@ impl<P: Steps> Delta<P> {
 
     /// Whether a guess says that a state was not there, and it has not been added since.
     #[inline]
-    fn is_absent(&self, guess: StateId, words: &[u64]) -> bool {
+    fn is_absent(&self, guess: StateId, hash: u64) -> bool {
         let (n_states, len) = (!guess.0 as usize, self.steps.len());
         if guess.0 < FIRST_ABSENT || len > FIRST_ABSENT as usize || len.wrapping_sub(n_states) > MOST_ADDED {
             return false;
         }
-        let is_other = |id| self.recall.get(StateId::new(id)).is_some_and(|other| !are_equal(other, words));
-        (n_states..len).all(is_other)
+        (n_states..len).all(|id| self.newest_hashes[id % MOST_ADDED] != hash)
     }
 
     /// The identity of a state that was reached in a new way, which may be the shorter one. The guess is looked at
@@ -125,7 +127,7 @@ impl<P: Steps> Delta<P> {
         guess: Option<StateId>,
     ) -> Result<Option<StateId>, StoreError> {
         let found = match guess {
-            Some(guess) if self.is_absent(guess, words) => return Ok(None),
+            Some(guess) if self.is_absent(guess, hash) => return Ok(None),
             Some(id) if id.index() < self.steps.len() && self.is(model, id, words) => Some(id),
             _ => self.look_up(model, words, hash),
         };
@@ -161,6 +163,7 @@ impl<P: Steps> Delta<P> {
         }
         self.recall.add(StateId(id), words);
         self.recent.add(hash, StateId(id));
+        self.newest_hashes[id as usize % MOST_ADDED] = hash;
         Ok(StateId(id))
     }
 
