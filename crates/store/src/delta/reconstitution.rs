@@ -22,7 +22,7 @@ use super::steps::{Kept, Steps};
 use crate::StateId;
 
 /// States of a chain that was taken back to be recalled: the one that was looked for and those nearest to it.
-const KEEP: usize = 4;
+const KEEP: usize = 16;
 
 /// States that the path has at most.
 const LONGEST_PATH: usize = 64;
