@@ -27,6 +27,9 @@ const KEEP: usize = 16;
 /// States that the path has at most.
 const LONGEST_PATH: usize = 64;
 
+/// Steps that are remembered on the way back. A longer way is gone several times, so that it takes no more memory.
+const LONGEST_CHAIN: usize = 1 << 16;
+
 /// What is needed to reconstitute states.
 #[derive(Debug)]
 pub struct Reconstitution {
@@ -74,49 +77,66 @@ impl Reconstitution {
     ) -> &[u64] {
         let n_words = model.packing().n_words();
         self.working.resize(n_words, 0);
+        let mut known = None;
+        while known != Some(id) {
+            self.find_chain((steps, explicit, recall), id, known, n_words);
+            self.reconstitutions += u64::from(!self.chain.is_empty());
+            self.firings += self.chain.len() as u64;
+            known = Some(self.chain.first().map_or(id, |&(nearest, _)| nearest));
+            let mut hash = 0;
+            while let Some((reached, action)) = self.chain.pop() {
+                let fired = model.fire(&mut self.working, &mut hash, action);
+                debug_assert!(fired.is_ok(), "the action led here before");
+                recall.put(reached, &self.working);
+                if self.path_ids.len() == LONGEST_PATH {
+                    self.path_ids.drain(..LONGEST_PATH / 2);
+                    self.path.drain(..LONGEST_PATH / 2 * n_words);
+                }
+                self.path_ids.push(reached);
+                self.path.extend_from_slice(&self.working);
+            }
+        }
+        &self.working
+    }
+
+    /// Goes back from a state to one that is at hand, which becomes the working state, unless it is the known one, which is that
+    /// already. What is then to be fired is in the chain. A chain that gets too long loses the half that is nearest to the state.
+    fn find_chain<P: Steps>(
+        &mut self,
+        (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+        known: Option<StateId>,
+        n_words: usize,
+    ) {
         self.chain.clear();
         let mut at = id;
-        loop {
+        while known != Some(at) {
             while self.path_ids.last().is_some_and(|&last| last > at) {
                 self.path_ids.pop();
             }
             self.path.truncate(self.path_ids.len() * n_words);
             if self.path_ids.last() == Some(&at) {
                 copy_words(&self.path[self.path.len() - n_words..], &mut self.working);
-                break;
+                return;
             }
             if let Some(words) = recall.get(at) {
                 copy_words(words, &mut self.working);
-                self.start_path(at);
-                break;
+                return self.start_path(at);
             }
             match steps.get(at) {
                 Kept::Explicit(number) => {
                     explicit.get(number, &mut self.working);
-                    self.start_path(at);
-                    break;
+                    return self.start_path(at);
                 }
                 Kept::Step { parent, action } => {
+                    if self.chain.len() == LONGEST_CHAIN {
+                        self.chain.drain(..LONGEST_CHAIN / 2);
+                    }
                     self.chain.push((at, action));
                     at = parent;
                 }
             }
         }
-        self.reconstitutions += u64::from(!self.chain.is_empty());
-        self.firings += self.chain.len() as u64;
-        let mut hash = 0;
-        while let Some((reached, action)) = self.chain.pop() {
-            let fired = model.fire(&mut self.working, &mut hash, action);
-            debug_assert!(fired.is_ok(), "the action led here before");
-            recall.put(reached, &self.working);
-            if self.path_ids.len() == LONGEST_PATH {
-                self.path_ids.drain(..LONGEST_PATH / 2);
-                self.path.drain(..LONGEST_PATH / 2 * n_words);
-            }
-            self.path_ids.push(reached);
-            self.path.extend_from_slice(&self.working);
-        }
-        &self.working
     }
 
     /// Makes the working state the first one of the path.
