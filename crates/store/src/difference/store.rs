@@ -162,18 +162,8 @@ impl Difference {
             self.previous.clone_from(&self.working);
         }
         let packing = model.packing();
-        let mut changed = Vec::new();
-        let marked = |state| packing.marked(state).map(|(slot, _)| slot);
-        let (mut old, mut new) = (marked(&self.previous).peekable(), marked(words).peekable());
-        // The slots that are marked in one of the states, in their order.
-        while let Some(&slot) = old.peek().into_iter().chain(new.peek()).min() {
-            old.next_if_eq(&slot);
-            new.next_if_eq(&slot);
-            let (before, after) = (packing.get(&self.previous, slot), packing.get(words, slot));
-            if before != after {
-                changed.push((slot, before, after));
-            }
-        }
+        let values = |slot| (slot, packing.get(&self.previous, slot), packing.get(words, slot));
+        let changed: Vec<(SlotIdx, u32, u32)> = packing.changed(&self.previous, words).map(values).collect();
         self.changes.clear();
         self.changes.extend(changed.iter().map(|&(slot, _, after)| (slot.0, after)));
         let place = self.records.push(id - parent.0, &self.changes, packing.n_bytes())?;
