@@ -23,7 +23,7 @@ const MOST_ADDED: usize = 16;
 /// The guess that a state is not among the first so many, where there is one.
 #[inline]
 fn absent(n_states: usize) -> Option<StateId> {
-    (n_states < FIRST_ABSENT as usize).then(|| StateId(!(n_states as u32)))
+    (n_states < FIRST_ABSENT as usize).then_some(StateId(!(n_states as u32)))
 }
 
 /// States as steps from other states.
