@@ -162,6 +162,7 @@ impl Steps for FreeSteps {
     #[inline]
     fn prefetch(&self, id: StateId) {
         self.records.prefetch(id.index());
+        self.distances.prefetch(id.index());
     }
 
     fn bytes(&self) -> usize {

@@ -71,7 +71,7 @@ impl Recall {
     /// A state, if it is here.
     #[inline]
     pub fn get(&self, id: StateId) -> Option<&[u64]> {
-        if id.0 >= self.first_new {
+        if self.is_new(id) {
             let place = self.newest_place.of(id.0);
             return self.newest.get(place * self.n_words..(place + 1) * self.n_words);
         }
@@ -80,6 +80,12 @@ impl Recall {
             Some(&other) if other == id.0 => Some(&self.words[place * self.n_words..][..self.n_words]),
             _ => None,
         }
+    }
+
+    /// Whether a state is one of the newest, which are all here.
+    #[inline]
+    pub fn is_new(&self, id: StateId) -> bool {
+        id.0 >= self.first_new
     }
 
     /// Takes a state in. Another one may have to go.

@@ -204,16 +204,15 @@ impl<P: Steps> StateSet for Delta<P> {
     #[inline]
     fn guess(&self, hash: u64, _: Hint) -> Option<StateId> {
         let n_states = self.steps.len();
-        if let Some(id) = self.recent.guess(hash, n_states) {
-            return Some(id);
+        let recent = self.recent.guess(hash, n_states);
+        let Some(id) = recent.or_else(|| self.index.guess(hash).map(StateId)) else {
+            return absent(n_states);
+        };
+        // Where the state is at hand, its step need not be read.
+        if !self.recall.is_new(id) {
+            self.steps.prefetch(id);
         }
-        match self.index.guess(hash) {
-            Some(id) => {
-                self.steps.prefetch(StateId(id));
-                Some(StateId(id))
-            }
-            None => absent(n_states),
-        }
+        Some(id)
     }
 
     #[inline]
