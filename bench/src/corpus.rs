@@ -97,7 +97,12 @@ pub fn models_within(sizes: &RangeInclusive<u64>) -> Result<Vec<(String, PathBuf
         }
     }
     rows.retain(|row| row.stated[0].is_some_and(|states| sizes.contains(&states)));
-    rows.sort_by_key(|row| row.stated[0]);
+    rows.sort_by(|one, other| (one.stated[0], &one.path).cmp(&(other.stated[0], &other.path)));
+    // What a net is without parameters is mostly stated once more with them.
+    rows.dedup_by(|later, earlier| {
+        let is_default = later.params.is_empty() || earlier.params.is_empty();
+        is_default && later.path == earlier.path && later.stated == earlier.stated
+    });
     Ok(rows.into_iter().map(|row| (row.name, row.path, row.params)).collect())
 }
 

@@ -12,7 +12,8 @@
 //! they are as many as they are large, as predecessors in breadth-first order are. Every 32nd number is kept as
 //! it is, one bit a number, so that reading one means counting ones in a few words.
 
-use crate::{OutOfMemory, prefetch, select_one};
+use crate::select::Sums;
+use crate::{OutOfMemory, prefetch};
 
 /// Numbers from one that is kept as it is to the next.
 const SAMPLE: usize = 32;
@@ -63,11 +64,11 @@ impl MonotoneVec {
         let mut at = start / 64;
         let mut word = self.words[at] & (!0 << (start % 64));
         loop {
-            let ones = word.count_ones();
-            if rank < ones {
-                return (at * 64 + select_one(word, rank) as usize - index) as u32;
+            let ones = Sums::of(word);
+            if rank < ones.total() {
+                return (at * 64 + ones.select(word, rank) as usize - index) as u32;
             }
-            rank -= ones;
+            rank -= ones.total();
             at += 1;
             word = self.words[at];
         }

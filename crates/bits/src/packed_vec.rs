@@ -55,7 +55,7 @@ impl PackedVec {
     ///
     /// # Panics
     /// When there are not so many.
-    #[inline]
+    #[inline(always)]
     pub fn get(&self, index: usize) -> u64 {
         assert!(index < self.len, "number {index} of {}", self.len);
         read_bits(&self.chunks[index >> CHUNK_SHIFT], (index & (CHUNK - 1)) * self.width as usize, self.width)

@@ -219,7 +219,7 @@ impl Packing {
         Marked { packing: self, words, word, last_word, rest, keep }
     }
 
-    /// The slots that have another value in one state than in another.
+    /// The slots that have another value in one state than in another, in slot order.
     pub fn changed(&self, one: &[u64], other: &[u64]) -> impl Iterator<Item = SlotIdx> {
         let mut slots = Vec::new();
         for (word, (one, other)) in one.iter().zip(other).enumerate() {

@@ -31,7 +31,8 @@
 //! cache lines, and meets the wrong thing every eighth to thirtieth time.
 
 use crate::bit_runs::{insert_bits, low_bits, read_bits, write_bits};
-use crate::{OutOfMemory, mix64, prefetch, select_one};
+use crate::select::Sums;
+use crate::{OutOfMemory, mix64, prefetch};
 
 /// Bits of hash that a new index uses.
 const FIRST_PRECISION: u32 = 25;
@@ -54,6 +55,9 @@ const RUNS: usize = 1 << RUN_BITS;
 
 /// Entries of a page, on average, at which segments are cut in two.
 const FULL_PAGE: usize = 192;
+
+/// The part of a segment by which it grows. A segment is a few kilobytes, so copying it often costs little.
+const ROOM_TO_GROW: usize = 64;
 
 /// Finds numbers by hash.
 #[derive(Debug)]
@@ -320,16 +324,17 @@ impl Page<'_> {
     /// Finds a run.
     #[inline]
     fn run(&self, run: usize) -> Run {
-        if self.words.is_empty() {
-            return Run { first: 0, len: 0, end: run };
-        }
         // The zeros before the one that ends the run: as many as runs come before it.
         let (mut at, mut zeros_left) = (0, run as u32);
-        while self.words[at].count_zeros() <= zeros_left {
-            zeros_left -= self.words[at].count_zeros();
+        let end = loop {
+            let Some(&word) = self.words.get(at) else { return Run { first: 0, len: 0, end: run } };
+            let zeros = Sums::of(!word);
+            if zeros_left < zeros.total() {
+                break at * 64 + zeros.select(!word, zeros_left) as usize;
+            }
+            zeros_left -= zeros.total();
             at += 1;
-        }
-        let end = at * 64 + select_one(!self.words[at], zeros_left) as usize;
+        };
         let last = end - run;
         // The run is the ones directly before that zero: in its word, and perhaps in the one before.
         let bit = end % 64;
@@ -395,7 +400,7 @@ impl Segment {
             return Err(OutOfMemory);
         }
         if self.words.capacity() - len < more {
-            self.words.try_reserve_exact(more.max(len / 16).max(1))?;
+            self.words.try_reserve_exact(more.max(len / ROOM_TO_GROW).max(1))?;
         }
         self.words.resize(len + more, 0);
         self.words.copy_within(end..len, end + more);

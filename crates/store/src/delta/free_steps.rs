@@ -33,12 +33,21 @@ pub struct FreeSteps {
     records: PackedVec,
     action_width: u32,
     distances: PackedVec,
+    /// A state that is the predecessor of what is met, mostly several times in turn, and its distance.
+    predecessor: (StateId, u32),
 }
 
 impl FreeSteps {
     /// No states yet.
     pub fn new(explicit_every: u32) -> FreeSteps {
-        FreeSteps { explicit_every, records: PackedVec::new(), action_width: 0, distances: PackedVec::new() }
+        FreeSteps {
+            explicit_every,
+            records: PackedVec::new(),
+            action_width: 0,
+            distances: PackedVec::new(),
+            // The first state is explicit.
+            predecessor: (StateId(0), 0),
+        }
     }
 
     /// How far a state is from the explicit marking that it is reconstituted from, at most.
@@ -56,7 +65,11 @@ impl FreeSteps {
     ) -> Result<(), StoreError> {
         let record = self.record(origin, distance, number)?;
         self.records.set(id.index(), record)?;
-        Ok(self.distances.set(id.index(), u64::from(distance))?)
+        self.distances.set(id.index(), u64::from(distance))?;
+        if self.predecessor.0 == id {
+            self.predecessor.1 = distance;
+        }
+        Ok(())
     }
 
     /// The record of a state; records are wide enough for its action afterwards.
@@ -114,6 +127,7 @@ impl Steps for FreeSteps {
         Ok(())
     }
 
+    /// The last state has no successors yet, so it is no predecessor.
     fn pop(&mut self) {
         self.records.pop();
         self.distances.pop();
@@ -134,7 +148,10 @@ impl Steps for FreeSteps {
 
     #[inline]
     fn shorten(&mut self, id: StateId, parent: StateId, action: ActionId) -> Result<bool, StoreError> {
-        let distance = self.distance(parent) + 1;
+        if self.predecessor.0 != parent {
+            self.predecessor = (parent, self.distance(parent));
+        }
+        let distance = self.predecessor.1 + 1;
         if distance >= self.distance(id) {
             return Ok(false);
         }
@@ -145,6 +162,7 @@ impl Steps for FreeSteps {
     #[inline]
     fn prefetch(&self, id: StateId) {
         self.records.prefetch(id.index());
+        self.distances.prefetch(id.index());
     }
 
     fn bytes(&self) -> usize {
@@ -195,5 +213,9 @@ mod tests {
         assert_eq!(steps.shorten(StateId(5), StateId(1), ActionId(1)), Ok(true));
         assert_eq!(steps.get(StateId(5)), Kept::Step { parent: StateId(1), action: ActionId(1) });
         assert_eq!((steps.distance(StateId(5)), steps.distance(StateId(6))), (2, 6));
+        assert_eq!(steps.shorten(StateId(9), StateId(6), ActionId(1)), Ok(true));
+        assert_eq!(steps.shorten(StateId(6), StateId(5), ActionId(1)), Ok(true));
+        assert_eq!(steps.shorten(StateId(7), StateId(6), ActionId(1)), Ok(true));
+        assert_eq!((steps.distance(StateId(9)), steps.distance(StateId(7))), (7, 4));
     }
 }

@@ -23,6 +23,9 @@ use petite_model::ActionId;
 use super::steps::{Kept, Steps};
 use crate::{Origin, StateId, StoreError};
 
+/// Ranges that are looked at one after the other, the newest first, before all others are searched.
+const NEWEST_RANGES: usize = 4;
+
 /// The steps of states in breadth-first order.
 #[derive(Debug)]
 pub struct OrderedSteps {
@@ -67,11 +70,12 @@ impl OrderedSteps {
     #[inline]
     fn find(&self, id: u32) -> Result<u32, usize> {
         // Most states that are asked for are among the newest.
-        let after = match self.ranges.last() {
-            Some(range) if range.first <= id => self.ranges.len(),
-            _ => self.ranges.partition_point(|range| range.first <= id),
-        };
-        match after.checked_sub(1).map(|at| self.ranges[at]) {
+        let is_before = |range: &&Range| range.first <= id;
+        let range = self.ranges.iter().rev().take(NEWEST_RANGES).find(is_before).or_else(|| {
+            let older = &self.ranges[..self.ranges.len().saturating_sub(NEWEST_RANGES)];
+            older.get(older.partition_point(|range| range.first <= id).checked_sub(1)?)
+        });
+        match range {
             Some(range) if id < range.end => Ok(range.number + (id - range.first)),
             Some(range) => Err((id - range.number - (range.end - range.first)) as usize),
             None => Err(id as usize),

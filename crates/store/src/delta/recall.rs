@@ -39,10 +39,10 @@ const NOBODY: u32 = u32::MAX;
 pub struct Recall {
     ids: Vec<u32>,
     words: Vec<u64>,
+    recalled_place: Modulo,
     /// The newest states.
     newest: Vec<u64>,
-    /// Number of places for them; zero while there are none.
-    n_newest: u32,
+    newest_place: Modulo,
     /// The first of them; one beyond all states where there is none.
     first_new: u32,
     n_words: usize,
@@ -63,21 +63,29 @@ impl Recall {
 
     fn empty(n_words: usize, grow_at: usize) -> Recall {
         let (ids, words, newest) = (Vec::new(), Vec::new(), Vec::new());
-        Recall { ids, words, newest, n_newest: 0, first_new: u32::MAX, n_words, grow_at }
+        let (recalled_place, newest_place) = (Modulo::new(0), Modulo::new(0));
+        let first_new = u32::MAX;
+        Recall { ids, words, recalled_place, newest, newest_place, first_new, n_words, grow_at }
     }
 
     /// A state, if it is here.
     #[inline]
     pub fn get(&self, id: StateId) -> Option<&[u64]> {
-        if id.0 >= self.first_new {
-            let place = (id.0 % self.n_newest.max(1)) as usize;
+        if self.is_new(id) {
+            let place = self.newest_place.of(id.0);
             return self.newest.get(place * self.n_words..(place + 1) * self.n_words);
         }
-        let place = id.index() & self.ids.len().wrapping_sub(1);
+        let place = self.recalled_place.of(id.0);
         match self.ids.get(place) {
             Some(&other) if other == id.0 => Some(&self.words[place * self.n_words..][..self.n_words]),
             _ => None,
         }
+    }
+
+    /// Whether a state is one of the newest, which are all here.
+    #[inline]
+    pub fn is_new(&self, id: StateId) -> bool {
+        id.0 >= self.first_new
     }
 
     /// Takes a state in. Another one may have to go.
@@ -86,9 +94,9 @@ impl Recall {
         if self.ids.is_empty() {
             return;
         }
-        let place = id.index() & (self.ids.len() - 1);
+        let place = self.recalled_place.of(id.0);
         self.ids[place] = id.0;
-        self.words[place * self.n_words..][..self.n_words].copy_from_slice(words);
+        copy_words(words, &mut self.words[place * self.n_words..][..self.n_words]);
     }
 
     /// Takes in a state that is new, with the next identity. Grows with the store; without memory it stays as it is.
@@ -97,15 +105,16 @@ impl Recall {
         if id.index() >= self.grow_at {
             self.grow(id.index());
         }
-        if self.n_newest == 0 {
+        let n_newest = self.newest_place.n;
+        if n_newest == 0 {
             return;
         }
-        let place = (id.0 % self.n_newest) as usize;
-        self.newest[place * self.n_words..][..self.n_words].copy_from_slice(words);
+        let place = self.newest_place.of(id.0);
+        copy_words(words, &mut self.newest[place * self.n_words..][..self.n_words]);
         // The first state after all were forgotten is the only one; later the oldest one has to go.
         self.first_new = match self.first_new {
             u32::MAX => id.0,
-            first => first.max(id.0.saturating_sub(self.n_newest - 1)),
+            first => first.max(id.0.saturating_sub(n_newest - 1)),
         };
     }
 
@@ -115,7 +124,6 @@ impl Recall {
         let bytes = |share: usize| (n_states / 8).saturating_mul(share).min(MOST_BYTES);
         let n_newest = (bytes(NEWEST_SHARE) / (8 * self.n_words).max(1)).max(LEAST);
         let n_recalled = (bytes(RECALLED_SHARE) / (4 + 8 * self.n_words)).max(LEAST);
-        let n_recalled = 1 << n_recalled.ilog2();
         let (mut ids, mut words, mut newest) = (Vec::new(), Vec::new(), Vec::new());
         if n_recalled > self.ids.len()
             && ids.try_reserve_exact(n_recalled).is_ok()
@@ -124,12 +132,14 @@ impl Recall {
             ids.resize(n_recalled, NOBODY);
             words.resize(n_recalled * self.n_words, 0);
             (self.ids, self.words) = (ids, words);
+            self.recalled_place = Modulo::new(n_recalled as u32);
         }
         if n_newest * self.n_words > self.newest.len()
             && newest.try_reserve_exact(n_newest * self.n_words).is_ok()
         {
             newest.resize(n_newest * self.n_words, 0);
-            (self.newest, self.n_newest, self.first_new) = (newest, n_newest as u32, u32::MAX);
+            (self.newest, self.first_new) = (newest, u32::MAX);
+            self.newest_place = Modulo::new(n_newest as u32);
         }
     }
 
@@ -153,9 +163,59 @@ impl Recall {
     }
 }
 
+/// Remainders by two multiplications (Lemire, Kaser and Kurz, "Faster remainder by direct computation", 2019).
+#[derive(Clone, Copy, Debug)]
+struct Modulo {
+    n: u32,
+    /// 2^64 divided by `n`, rounded up; zero where that is 2^64 or `n` is zero: all remainders are zero then.
+    inverse: u64,
+}
+
+impl Modulo {
+    fn new(n: u32) -> Modulo {
+        Modulo { n, inverse: u64::MAX.checked_div(n.into()).map_or(0, |inverse| inverse.wrapping_add(1)) }
+    }
+
+    #[inline]
+    fn of(self, number: u32) -> usize {
+        let fraction = self.inverse.wrapping_mul(number.into());
+        ((u128::from(fraction) * u128::from(self.n)) >> 64) as usize
+    }
+}
+
+/// Copies a state. Most are short, and a call to the library's copying would take longer than they do.
+#[inline(always)]
+pub fn copy_words(from: &[u64], to: &mut [u64]) {
+    match (from, to) {
+        ([a], [to_a]) => *to_a = *a,
+        ([a, b], [to_a, to_b]) => (*to_a, *to_b) = (*a, *b),
+        (from, to) => to.copy_from_slice(from),
+    }
+}
+
+/// Whether two states of the same length are equal, for the same reason.
+#[inline(always)]
+pub fn are_equal(one: &[u64], other: &[u64]) -> bool {
+    match (one, other) {
+        ([a], [b]) => a == b,
+        ([a, c], [b, d]) => (a ^ b) | (c ^ d) == 0,
+        (one, other) => one == other,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn remainders_are_those_of_a_division() {
+        for n in [1, 2, 3, 7, 32, 1000, 65_535, 65_537, 1 << 31, u32::MAX] {
+            for number in (0..300).chain([n - 1, n, n.wrapping_add(1), u32::MAX - 1, u32::MAX]) {
+                assert_eq!(Modulo::new(n).of(number), (number % n) as usize, "{number} modulo {n}");
+            }
+        }
+        assert_eq!(Modulo::new(0).of(77), 0);
+    }
 
     #[test]
     fn only_the_state_itself_is_recalled() {

@@ -17,24 +17,27 @@
 use petite_model::{ActionId, Model};
 
 use super::explicit::Explicit;
-use super::recall::Recall;
+use super::recall::{Recall, are_equal, copy_words};
 use super::steps::{Kept, Steps};
 use crate::StateId;
 
 /// States of a chain that was taken back to be recalled: the one that was looked for and those nearest to it.
-const KEEP: usize = 4;
+const KEEP: usize = 16;
 
 /// States that the path has at most.
 const LONGEST_PATH: usize = 64;
 
+/// Steps that are remembered on the way back. A longer way is gone several times, so that it takes no more memory.
+const LONGEST_CHAIN: usize = 1 << 16;
+
 /// What is needed to reconstitute states.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Reconstitution {
     /// The working state.
     working: Vec<u64>,
     /// The state that is compared and those before it, nearest first, to be recalled if it is the same.
     before: Vec<u64>,
-    before_ids: Vec<StateId>,
+    before_ids: [StateId; KEEP],
     /// States that are still to come, the nearest last, with the action that leads there.
     chain: Vec<(StateId, ActionId)>,
     /// The way to the state that was computed last: identities, as a rule ascending, and states.
@@ -48,6 +51,22 @@ pub struct Reconstitution {
     pub mismatches: u64,
 }
 
+impl Default for Reconstitution {
+    fn default() -> Reconstitution {
+        Reconstitution {
+            working: Vec::new(),
+            before: Vec::new(),
+            before_ids: [StateId(0); KEEP],
+            chain: Vec::new(),
+            path_ids: Vec::new(),
+            path: Vec::new(),
+            reconstitutions: 0,
+            firings: 0,
+            mismatches: 0,
+        }
+    }
+}
+
 impl Reconstitution {
     /// Computes a state; it is in the result until the next call.
     pub fn state<M: Model, P: Steps>(
@@ -58,49 +77,66 @@ impl Reconstitution {
     ) -> &[u64] {
         let n_words = model.packing().n_words();
         self.working.resize(n_words, 0);
+        let mut known = None;
+        while known != Some(id) {
+            self.find_chain((steps, explicit, recall), id, known, n_words);
+            self.reconstitutions += u64::from(!self.chain.is_empty());
+            self.firings += self.chain.len() as u64;
+            known = Some(self.chain.first().map_or(id, |&(nearest, _)| nearest));
+            let mut hash = 0;
+            while let Some((reached, action)) = self.chain.pop() {
+                let fired = model.fire(&mut self.working, &mut hash, action);
+                debug_assert!(fired.is_ok(), "the action led here before");
+                recall.put(reached, &self.working);
+                if self.path_ids.len() == LONGEST_PATH {
+                    self.path_ids.drain(..LONGEST_PATH / 2);
+                    self.path.drain(..LONGEST_PATH / 2 * n_words);
+                }
+                self.path_ids.push(reached);
+                self.path.extend_from_slice(&self.working);
+            }
+        }
+        &self.working
+    }
+
+    /// Goes back from a state to one that is at hand, which becomes the working state, unless it is the known one, which is that
+    /// already. What is then to be fired is in the chain. A chain that gets too long loses the half that is nearest to the state.
+    fn find_chain<P: Steps>(
+        &mut self,
+        (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+        known: Option<StateId>,
+        n_words: usize,
+    ) {
         self.chain.clear();
         let mut at = id;
-        loop {
+        while known != Some(at) {
             while self.path_ids.last().is_some_and(|&last| last > at) {
                 self.path_ids.pop();
             }
             self.path.truncate(self.path_ids.len() * n_words);
             if self.path_ids.last() == Some(&at) {
-                self.working.copy_from_slice(&self.path[self.path.len() - n_words..]);
-                break;
+                copy_words(&self.path[self.path.len() - n_words..], &mut self.working);
+                return;
             }
             if let Some(words) = recall.get(at) {
-                self.working.copy_from_slice(words);
-                self.start_path(at);
-                break;
+                copy_words(words, &mut self.working);
+                return self.start_path(at);
             }
             match steps.get(at) {
                 Kept::Explicit(number) => {
                     explicit.get(number, &mut self.working);
-                    self.start_path(at);
-                    break;
+                    return self.start_path(at);
                 }
                 Kept::Step { parent, action } => {
+                    if self.chain.len() == LONGEST_CHAIN {
+                        self.chain.drain(..LONGEST_CHAIN / 2);
+                    }
                     self.chain.push((at, action));
                     at = parent;
                 }
             }
         }
-        self.reconstitutions += u64::from(!self.chain.is_empty());
-        self.firings += self.chain.len() as u64;
-        let mut hash = 0;
-        while let Some((reached, action)) = self.chain.pop() {
-            let fired = model.fire(&mut self.working, &mut hash, action);
-            debug_assert!(fired.is_ok(), "the action led here before");
-            recall.put(reached, &self.working);
-            if self.path_ids.len() == LONGEST_PATH {
-                self.path_ids.drain(..LONGEST_PATH / 2);
-                self.path.drain(..LONGEST_PATH / 2 * n_words);
-            }
-            self.path_ids.push(reached);
-            self.path.extend_from_slice(&self.working);
-        }
-        &self.working
     }
 
     /// Makes the working state the first one of the path.
@@ -134,44 +170,61 @@ impl Reconstitution {
     pub fn is_backward<M: Model, P: Steps>(
         &mut self,
         model: &mut M,
+        parts: (&P, &mut Explicit, &mut Recall),
+        id: StateId,
+        words: &[u64],
+    ) -> bool {
+        let is = match parts.2.get(id) {
+            Some(recalled) => are_equal(recalled, words),
+            None => self.is_chain(model, parts, id, words),
+        };
+        self.mismatches += u64::from(!is);
+        is
+    }
+
+    /// The same for a state that is not recalled.
+    #[inline(never)]
+    fn is_chain<M: Model, P: Steps>(
+        &mut self,
+        model: &mut M,
         (steps, explicit, recall): (&P, &mut Explicit, &mut Recall),
         id: StateId,
         words: &[u64],
     ) -> bool {
-        let mut at = id;
-        self.before_ids.clear();
+        let (mut parent, mut action) = match steps.get(id) {
+            Kept::Explicit(number) => return explicit.is(number, words),
+            Kept::Step { parent, action } => (parent, action),
+        };
+        self.reconstitutions += 1;
+        let n_words = words.len();
+        self.working.resize(n_words, 0);
+        self.before.resize(KEEP * n_words, 0);
+        let working = &mut self.working[..];
+        copy_words(words, working);
+        let (mut at, mut n_steps) = (id, 0);
         let is = loop {
-            let current = if self.before_ids.is_empty() { words } else { &self.working };
-            if let Some(recalled) = recall.get(at) {
-                break recalled == current;
+            if let Some(before) = self.before_ids.get_mut(n_steps) {
+                *before = at;
+                copy_words(working, &mut self.before[n_steps * n_words..][..n_words]);
             }
-            let (parent, action) = match steps.get(at) {
-                Kept::Explicit(number) => break explicit.is(number, current),
-                Kept::Step { parent, action } => (parent, action),
-            };
-            if self.before_ids.is_empty() {
-                self.working.clear();
-                self.working.extend_from_slice(words);
-                self.before.clear();
-                self.before.extend_from_slice(words);
-                self.before_ids.push(id);
-            }
-            self.firings += 1;
+            n_steps += 1;
             // A value that outgrows its field is in no stored state, so either refusal means that this is another state.
-            if model.unfire(&mut self.working, &mut 0, action).is_err() {
+            if model.unfire(working, &mut 0, action).is_err() {
                 break false;
             }
             at = parent;
-            if self.before_ids.len() < KEEP {
-                self.before.extend_from_slice(&self.working);
-                self.before_ids.push(parent);
+            if let Some(recalled) = recall.get(at) {
+                break are_equal(recalled, working);
+            }
+            match steps.get(at) {
+                Kept::Explicit(number) => break explicit.is(number, working),
+                Kept::Step { parent: next, action: before } => (parent, action) = (next, before),
             }
         };
-        self.reconstitutions += u64::from(!self.before_ids.is_empty());
-        self.mismatches += u64::from(!is);
+        self.firings += n_steps as u64;
         if is {
-            for (&id, words) in self.before_ids.iter().zip(self.before.chunks_exact(words.len())) {
-                recall.put(id, words);
+            for (at, &id) in self.before_ids.iter().enumerate().take(n_steps) {
+                recall.put(id, &self.before[at * n_words..][..n_words]);
             }
         }
         is
@@ -182,6 +235,5 @@ impl Reconstitution {
         (self.working.capacity() + self.before.capacity() + self.path.capacity()) * size_of::<u64>()
             + self.path_ids.capacity() * size_of::<StateId>()
             + self.chain.capacity() * size_of::<(StateId, ActionId)>()
-            + self.before_ids.capacity() * size_of::<StateId>()
     }
 }

@@ -13,6 +13,19 @@ use super::reconstitution::Reconstitution;
 use super::steps::Steps;
 use crate::{Figure, Inserted, Lookup, Origin, StateId, StateSet, Store, StoreError};
 
+/// From here on a guess is no state, but says that there was none with this hash among the first so many: [`absent`]. Where
+/// there are as many states, a guess may be both, and is taken for a state.
+const FIRST_ABSENT: u32 = 1 << 31;
+
+/// States that may have been added since a guess, for it to be of use.
+const MOST_ADDED: usize = 16;
+
+/// The guess that a state is not among the first so many, where there is one.
+#[inline]
+fn absent(n_states: usize) -> Option<StateId> {
+    (n_states < FIRST_ABSENT as usize).then_some(StateId(!(n_states as u32)))
+}
+
 /// States as steps from other states.
 #[derive(Debug)]
 pub struct Delta<P> {
@@ -22,6 +35,8 @@ pub struct Delta<P> {
     pub(super) explicit: Explicit,
     pub(super) recall: Recall,
     pub(super) recent: RecentIds,
+    /// Hashes of the states added last, each at its identity modulo their number.
+    newest_hashes: [u64; MOST_ADDED],
     pub(super) reconstitution: Reconstitution,
     updates: u64,
     rebuilds: u64,
@@ -56,6 +71,7 @@ impl<P: Steps> Delta<P> {
                 Switch::On => RecentIds::default(),
                 Switch::Off => RecentIds::none(),
             },
+            newest_hashes: [0; MOST_ADDED],
             reconstitution: Reconstitution::default(),
             updates: 0,
             rebuilds: 0,
@@ -89,6 +105,16 @@ impl<P: Steps> Delta<P> {
         }
     }
 
+    /// Whether a guess says that a state was not there, and it has not been added since.
+    #[inline]
+    fn is_absent(&self, guess: StateId, hash: u64) -> bool {
+        let (n_states, len) = (!guess.0 as usize, self.steps.len());
+        if guess.0 < FIRST_ABSENT || len > FIRST_ABSENT as usize || len.wrapping_sub(n_states) > MOST_ADDED {
+            return false;
+        }
+        (n_states..len).all(|id| self.newest_hashes[id % MOST_ADDED] != hash)
+    }
+
     /// The identity of a state that was reached in a new way, which may be the shorter one. The guess is looked at
     /// first; where it is right, the index is not asked.
     #[inline]
@@ -101,7 +127,8 @@ impl<P: Steps> Delta<P> {
         guess: Option<StateId>,
     ) -> Result<Option<StateId>, StoreError> {
         let found = match guess {
-            Some(id) if self.is(model, id, words) => Some(id),
+            Some(guess) if self.is_absent(guess, hash) => return Ok(None),
+            Some(id) if id.index() < self.steps.len() && self.is(model, id, words) => Some(id),
             _ => self.look_up(model, words, hash),
         };
         if let Some(id) = found {
@@ -136,6 +163,7 @@ impl<P: Steps> Delta<P> {
         }
         self.recall.add(StateId(id), words);
         self.recent.add(hash, StateId(id));
+        self.newest_hashes[id as usize % MOST_ADDED] = hash;
         Ok(StateId(id))
     }
 
@@ -175,11 +203,15 @@ impl<P: Steps> StateSet for Delta<P> {
 
     #[inline]
     fn guess(&self, hash: u64, _: Hint) -> Option<StateId> {
-        if let Some(id) = self.recent.guess(hash) {
-            return Some(id);
+        let n_states = self.steps.len();
+        let recent = self.recent.guess(hash, n_states);
+        let Some(id) = recent.or_else(|| self.index.guess(hash).map(StateId)) else {
+            return absent(n_states);
+        };
+        // Where the state is at hand, its step need not be read.
+        if !self.recall.is_new(id) {
+            self.steps.prefetch(id);
         }
-        let id = StateId(self.index.guess(hash)?);
-        self.steps.prefetch(id);
         Some(id)
     }
 

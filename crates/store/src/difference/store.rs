@@ -23,8 +23,9 @@ pub struct Difference {
     /// A state that is being reconstructed, and the state before a new one.
     working: Vec<u64>,
     previous: Vec<u64>,
-    /// Places of the records that lead from an explicit state to the one that is wanted, the last one first.
-    chain: Vec<u64>,
+    /// The slots whose value is known while a state is reconstructed, as masks of their fields, and these values.
+    decided: Vec<u64>,
+    sum: Vec<u64>,
     changes: Vec<(u32, u32)>,
     kinds: Kinds,
     n_changes: u64,
@@ -51,7 +52,8 @@ impl Difference {
             depths: PackedVec::new(),
             working: Vec::new(),
             previous: Vec::new(),
-            chain: Vec::new(),
+            decided: Vec::new(),
+            sum: Vec::new(),
             changes: Vec::new(),
             kinds: Kinds::default(),
             n_changes: 0,
@@ -83,32 +85,45 @@ impl Difference {
         }
     }
 
-    /// Writes a state into the working state: RECONSTRUCT, Algorithm 3. Going back, the differences are collected; the
-    /// sum of them is applied to the explicit state by applying them in their order.
+    /// Writes a state into the working state: RECONSTRUCT, Algorithm 3. Going back, the differences are added up: what a later
+    /// one says of a slot holds. The rest is that of the explicit state. This takes no memory for the way, however long.
     fn reconstruct(&mut self, packing: &Packing, id: u32) {
-        self.working.resize(packing.n_words(), 0);
-        self.chain.clear();
-        let mut at = id;
-        loop {
-            match self.form(at) {
-                Form::Explicit(number) => {
-                    self.explicit.get(number, &mut self.working);
-                    break;
-                }
-                Form::Difference(place) => {
-                    self.chain.push(place);
-                    at -= self.records.get(place).back;
-                }
+        let n_words = packing.n_words();
+        self.working.resize(n_words, 0);
+        let (mut at, mut n_steps) = (id, 0);
+        let number = loop {
+            let place = match self.form(at) {
+                Form::Explicit(number) => break number,
+                Form::Difference(place) => place,
+            };
+            if n_steps == 0 {
+                self.decided.clear();
+                self.decided.resize(n_words, 0);
+                self.sum.clear();
+                self.sum.resize(n_words, 0);
             }
-        }
-        self.reconstructions += u64::from(!self.chain.is_empty());
-        self.steps += self.chain.len() as u64;
-        while let Some(place) = self.chain.pop() {
-            for (slot, value) in self.records.get(place).changes() {
+            n_steps += 1;
+            let record = self.records.get(place);
+            for (slot, value) in record.changes() {
+                let field = packing.field(SlotIdx(slot));
+                let mask = u64::from(field.max()) << field.shift;
+                let decided = &mut self.decided[field.word as usize];
                 // Fields only ever get wider, so what fitted once still fits.
-                let _ = packing.set(&mut self.working, SlotIdx(slot), value);
+                if *decided & mask == 0 {
+                    *decided |= mask;
+                    self.sum[field.word as usize] |= u64::from(value) << field.shift;
+                }
+            }
+            at -= record.back;
+        };
+        self.explicit.get(number, &mut self.working);
+        if n_steps > 0 {
+            for ((word, decided), sum) in self.working.iter_mut().zip(&self.decided).zip(&self.sum) {
+                *word = *word & !decided | sum;
             }
         }
+        self.reconstructions += u64::from(n_steps > 0);
+        self.steps += n_steps;
     }
 
     /// SEARCH, Algorithm 1: the identity of a state, if it is stored.
@@ -147,18 +162,8 @@ impl Difference {
             self.previous.clone_from(&self.working);
         }
         let packing = model.packing();
-        let mut changed = Vec::new();
-        let marked = |state| packing.marked(state).map(|(slot, _)| slot);
-        let (mut old, mut new) = (marked(&self.previous).peekable(), marked(words).peekable());
-        // The slots that are marked in one of the states, in their order.
-        while let Some(&slot) = old.peek().into_iter().chain(new.peek()).min() {
-            old.next_if_eq(&slot);
-            new.next_if_eq(&slot);
-            let (before, after) = (packing.get(&self.previous, slot), packing.get(words, slot));
-            if before != after {
-                changed.push((slot, before, after));
-            }
-        }
+        let values = |slot| (slot, packing.get(&self.previous, slot), packing.get(words, slot));
+        let changed: Vec<(SlotIdx, u32, u32)> = packing.changed(&self.previous, words).map(values).collect();
         self.changes.clear();
         self.changes.extend(changed.iter().map(|&(slot, _, after)| (slot.0, after)));
         let place = self.records.push(id - parent.0, &self.changes, packing.n_bytes())?;
@@ -193,7 +198,8 @@ impl StateSet for Difference {
             + self.records.bytes()
             + self.places.bytes()
             + self.depths.bytes()
-            + (self.working.capacity() + self.previous.capacity() + self.chain.capacity()) * size_of::<u64>()
+            + (self.working.capacity() + self.previous.capacity()) * size_of::<u64>()
+            + (self.decided.capacity() + self.sum.capacity()) * size_of::<u64>()
             + self.changes.capacity() * size_of::<(u32, u32)>()
     }
 
