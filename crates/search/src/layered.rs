@@ -83,6 +83,8 @@ struct Batch<P> {
     /// States that wait beside the store, and how many of them come before the next look around.
     waiting: Waiting,
     n_next: usize,
+    /// The number of states at which they get other room.
+    next_fit: usize,
     /// States that are open in the store.
     n_left_open: usize,
     /// States that are open, taken or waiting.
@@ -145,8 +147,10 @@ fn look_around<M: Model, S: OpenSet<M>, O: Observer<M>>(
     let n_waiting = batch.waiting.len();
     run.store.improve(run.model, || batch.waiting.take()).map_err(ending)?;
     batch.n_left_open += n_waiting - batch.waiting.len();
-    if run.may_leave_out() {
+    if run.may_leave_out() && run.store.len() >= batch.next_fit {
         batch.waiting.fit(run.store.bytes());
+        // A large store has many parts to ask for their bytes.
+        batch.next_fit = run.store.len() + run.store.len() / 64;
     }
     let is_scan_due = batch.n_left_open >= run.store.len() / SPARSE;
     if batch.n_left_open > 0 && (is_scan_due || batch.waiting.is_empty()) {
@@ -424,6 +428,7 @@ impl<P> Batch<P> {
             taken: Vec::new(),
             waiting: Waiting::default(),
             n_next: 0,
+            next_fit: 0,
             n_left_open: 0,
             n_open: 0,
         }

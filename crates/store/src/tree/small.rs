@@ -66,6 +66,8 @@ pub struct Tree {
     peaks: Option<Peaks>,
     /// What each action touches.
     touches: Vec<Touch>,
+    /// The root's bytes when it had so many states: asking all of its segments takes a while.
+    root_bytes: (usize, usize),
     /// Number of states at which the order is looked at again.
     next_look: usize,
     looks: u32,
@@ -124,6 +126,7 @@ impl Tree {
             limits,
             peaks: None,
             touches: Vec::new(),
+            root_bytes: (0, 0),
             next_look: FIRST_LOOK,
             looks: 0,
             last_size: 0.0,
@@ -341,7 +344,11 @@ impl<M: Model> OpenSet<M> for Tree {
         let mut outcome = Ok(());
         if !halves.knows(key) {
             self.codec.go_to_key(key);
-            outcome = halves.learn(key, self.codec.base_words(), model.packing(), self.root.bytes());
+            let (n_states, n_bytes) = &mut self.root_bytes;
+            if self.root.len() > *n_states + *n_states / 64 {
+                (*n_states, *n_bytes) = (self.root.len(), self.root.bytes());
+            }
+            outcome = halves.learn(key, self.codec.base_words(), model.packing(), *n_bytes);
         }
         let memo = &self.memo;
         let start = steps.len();
