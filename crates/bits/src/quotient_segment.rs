@@ -247,6 +247,7 @@ impl<const W: usize> Segment<W> {
             }
             rest = others;
         }
+        debug_assert!(rest.is_empty(), "every quotient is that of a block");
         self.len = entries.len();
         Ok(true)
     }

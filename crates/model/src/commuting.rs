@@ -27,7 +27,7 @@
 //! many actions, and the initial state was found by none. The same holds for an error that taking a step would meet: some step that is
 //! taken meets it.
 //!
-//! **What it saves.** Of the edges of concurrent models a quarter to two thirds are left, the more concurrency the fewer.
+//! **What it saves.** Of the edges of concurrent models a sixth to two thirds are left, the more concurrency the fewer.
 //!
 //! **Cost.** A bit test for each enabled action. Tables take a bit for each two actions, or four bytes for each two
 //! that do not commute where there are many.

@@ -109,9 +109,7 @@ fn search<M: Model, S: Lookup<M>, O: Observer<M>>(
 ) -> Result<(), Ending> {
     run.start()?;
     batch.totals_of = Some(StateId(0));
-    if run.may_leave_out() {
-        batch.found_by.push(None).map_err(|_| Ending::OutOfMemory)?;
-    }
+    run.note_found(&mut batch.found_by, None)?;
     let mut next = 0;
     loop {
         if next == run.store.len() {
@@ -273,9 +271,7 @@ fn flush<M: Model, S: Lookup<M>, O: Observer<M>>(
             continue;
         }
         run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
-        if run.may_leave_out() {
-            batch.found_by.push(Some(action)).map_err(|_| Ending::OutOfMemory)?;
-        }
+        run.note_found(&mut batch.found_by, Some(action))?;
         if batch.totals_of != Some(from) {
             let parent = &batch.parents[step.parent as usize * n_words..][..n_words];
             run.bounds.go_to(|totals| run.model.group_totals(parent, totals));

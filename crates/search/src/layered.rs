@@ -80,15 +80,22 @@ struct Batch<P> {
     totals_of: Option<u32>,
     /// States that were taken from the store and not expanded yet, the next one last.
     taken: Vec<StateKey>,
-    /// States that wait beside the store, and how many of them come before the next look around.
-    waiting: Waiting,
+    open: Open,
+    /// How many of the waiting states come before the next look around.
     n_next: usize,
     /// The number of states at which they get other room.
     next_fit: usize,
-    /// States that are open in the store.
-    n_left_open: usize,
-    /// States that are open, taken or waiting.
-    n_open: u64,
+}
+
+/// States that are still to be expanded.
+#[derive(Default)]
+struct Open {
+    /// Those that wait beside the store.
+    waiting: Waiting,
+    /// How many are open in the store.
+    n_in_store: usize,
+    /// All of them, and those that were taken.
+    n: u64,
 }
 
 /// Something to do when a batch is flushed.
@@ -114,7 +121,7 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
     batch: &mut Batch<S::Spot>,
 ) -> Result<(), Ending> {
     (batch.current, _) = run.start()?;
-    (batch.n_open, batch.n_left_open) = (1, 1);
+    (batch.open.n, batch.open.n_in_store) = (1, 1);
     loop {
         let Some((key, found_by)) = batch.next() else {
             flush(run, batch)?;
@@ -135,7 +142,7 @@ fn search<M: Model, S: OpenSet<M>, O: Observer<M>>(
             }
             return Err(ending);
         }
-        batch.n_open -= 1;
+        batch.open.n -= 1;
     }
 }
 
@@ -144,21 +151,21 @@ fn look_around<M: Model, S: OpenSet<M>, O: Observer<M>>(
     run: &mut Run<'_, M, S, O>,
     batch: &mut Batch<S::Spot>,
 ) -> Result<(), Ending> {
-    let n_waiting = batch.waiting.len();
-    run.store.improve(run.model, || batch.waiting.take()).map_err(ending)?;
-    batch.n_left_open += n_waiting - batch.waiting.len();
+    let n_waiting = batch.open.waiting.len();
+    run.store.improve(run.model, || batch.open.waiting.take()).map_err(ending)?;
+    batch.open.n_in_store += n_waiting - batch.open.waiting.len();
     if run.may_leave_out() && run.store.len() >= batch.next_fit {
-        batch.waiting.fit(run.store.bytes());
+        batch.open.waiting.fit(run.store.bytes());
         // A large store has many parts to ask for their bytes.
         batch.next_fit = run.store.len() + run.store.len() / 64;
     }
-    let is_scan_due = batch.n_left_open >= run.store.len() / SPARSE;
-    if batch.n_left_open > 0 && (is_scan_due || batch.waiting.is_empty()) {
+    let is_scan_due = batch.open.n_in_store >= run.store.len() / SPARSE;
+    if batch.open.n_in_store > 0 && (is_scan_due || batch.open.waiting.is_empty()) {
         run.store.take_open(TAKEN, &mut batch.taken);
         batch.taken.reverse();
-        batch.n_left_open -= batch.taken.len();
+        batch.open.n_in_store -= batch.taken.len();
     }
-    batch.n_next = batch.waiting.len().min(TAKEN);
+    batch.n_next = batch.open.waiting.len().min(TAKEN);
     Ok(())
 }
 
@@ -190,7 +197,7 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
             // As `Commuting` asks for.
             batch.steps_known.sort_unstable_by_key(|step| step.action);
         }
-        run.events(n_steps as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
+        run.events(n_steps as u64, |_| Frontier { len: batch.open.n, bytes: batch.bytes() })?;
         for at in 0..n_steps {
             let Expansion { action, to } = batch.steps_known[at];
             let to = match to {
@@ -213,7 +220,7 @@ fn expand<M: Model, S: OpenSet<M>, O: Observer<M>>(
     batch.actions.clear();
     let enabled = run.model.enabled(&batch.current, &mut batch.actions);
     enabled.map_err(|error| failure(error, Some(&batch.current), None))?;
-    run.events(batch.actions.len() as u64, |_| Frontier { len: batch.n_open, bytes: batch.bytes() })?;
+    run.events(batch.actions.len() as u64, |_| Frontier { len: batch.open.n, bytes: batch.bytes() })?;
     run.expanded(StateId::UNKNOWN, &batch.current, &batch.actions)?;
     if batch.actions.is_empty() {
         collect(run, batch, key, None)?;
@@ -309,7 +316,7 @@ fn see_peaks<M: Model, S: OpenSet<M>, O: Observer<M>>(
             batch.current.extend_from_slice(run.store.go_to(key));
             see(run, &batch.current);
         }
-        rest.extend(std::iter::from_fn(|| batch.waiting.pop()).take(TAKEN).map(|(key, _)| key));
+        rest.extend(std::iter::from_fn(|| batch.open.waiting.pop()).take(TAKEN).map(|(key, _)| key));
         if rest.is_empty() {
             run.store.take_open(TAKEN, &mut rest);
         }
@@ -346,17 +353,7 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     let n_words = batch.current.len();
     for step in &batch.steps {
         if step.parent == UNPACKED_NEVER {
-            let has_room = batch.waiting.has_room();
-            let new = run.store.insert_key(step.key, step.spot, !has_room).map_err(ending)?;
-            run.edges += 1;
-            if new {
-                batch.n_open += 1;
-                run.peak_frontier = run.peak_frontier.max(batch.n_open);
-                match step.action.filter(|_| has_room) {
-                    Some(action) => batch.waiting.push(step.key, action),
-                    None => batch.n_left_open += 1,
-                }
-            }
+            let new = batch.open.insert(run, step)?;
             let to = if new { last_id(run.store.len()) } else { StateId::UNKNOWN };
             if let Some(action) = step.action {
                 run.tell_edge(Edge { from: StateId::UNKNOWN, action, to, new })?;
@@ -368,18 +365,10 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
             run.dead(StateId::UNKNOWN, parent)?;
             continue;
         };
-        let has_room = batch.waiting.has_room();
-        let new = run.store.insert_key(step.key, step.spot, !has_room).map_err(ending)?;
-        run.edges += 1;
+        let new = batch.open.insert(run, step)?;
         let mut edge = Edge { from: StateId::UNKNOWN, action, to: StateId::UNKNOWN, new };
         if new {
             edge.to = last_id(run.store.len());
-            batch.n_open += 1;
-            run.peak_frontier = run.peak_frontier.max(batch.n_open);
-            match has_room {
-                true => batch.waiting.push(step.key, action),
-                false => batch.n_left_open += 1,
-            }
             if batch.totals_of != Some(step.parent) {
                 run.bounds.go_to(|totals| run.model.group_totals(parent, totals));
                 batch.totals_of = Some(step.parent);
@@ -404,6 +393,29 @@ fn flush<M: Model, S: OpenSet<M>, O: Observer<M>>(
     Ok(())
 }
 
+impl Open {
+    /// Inserts the state of a step. Gives whether it was new: it waits then, or is open in the store.
+    #[inline]
+    fn insert<M: Model, S: OpenSet<M>, O: Observer<M>>(
+        &mut self,
+        run: &mut Run<'_, M, S, O>,
+        step: &Step<S::Spot>,
+    ) -> Result<bool, Ending> {
+        let waits = step.action.filter(|_| self.waiting.has_room());
+        let new = run.store.insert_key(step.key, step.spot, waits.is_none()).map_err(ending)?;
+        run.edges += 1;
+        if new {
+            self.n += 1;
+            run.peak_frontier = run.peak_frontier.max(self.n);
+            match waits {
+                Some(action) => self.waiting.push(step.key, action),
+                None => self.n_in_store += 1,
+            }
+        }
+        Ok(new)
+    }
+}
+
 /// The identity of the newest of so many states.
 #[inline]
 fn last_id(n_states: usize) -> StateId {
@@ -426,11 +438,9 @@ impl<P> Batch<P> {
             has_current: false,
             totals_of: None,
             taken: Vec::new(),
-            waiting: Waiting::default(),
+            open: Open::default(),
             n_next: 0,
             next_fit: 0,
-            n_left_open: 0,
-            n_open: 0,
         }
     }
 
@@ -441,7 +451,7 @@ impl<P> Batch<P> {
             return Some((key, None));
         }
         self.n_next = self.n_next.checked_sub(1)?;
-        self.waiting.pop().map(|(key, action)| (key, Some(action)))
+        self.open.waiting.pop().map(|(key, action)| (key, Some(action)))
     }
 
     /// Heap bytes owned.
@@ -450,7 +460,7 @@ impl<P> Batch<P> {
         words * size_of::<u64>()
             + self.steps.capacity() * size_of::<Step<P>>()
             + self.taken.capacity() * size_of::<StateKey>()
-            + self.waiting.bytes()
+            + self.open.waiting.bytes()
             + self.actions.capacity() * size_of::<ActionId>()
             + self.steps_known.capacity() * size_of::<Expansion>()
     }

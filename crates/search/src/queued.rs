@@ -73,9 +73,7 @@ fn search<M: Model, S: Store<M>, O: Observer<M>>(
     queue.layer = VectorArena::new(run.model.packing().n_bytes());
     queue.next = VectorArena::new(run.model.packing().n_bytes());
     queue.layer.push(&queue.current).map_err(|_| Ending::OutOfMemory)?;
-    if run.may_leave_out() {
-        queue.found_by.push(None).map_err(|_| Ending::OutOfMemory)?;
-    }
+    run.note_found(&mut queue.found_by, None)?;
     while !queue.layer.is_empty() {
         for at in 0..queue.layer.len() {
             if run.is_probe_due() {
@@ -170,9 +168,7 @@ fn insert_all<M: Model, S: Store<M>, O: Observer<M>>(
             continue;
         }
         queue.next.push(words).map_err(|_| Ending::OutOfMemory)?;
-        if run.may_leave_out() {
-            queue.found_by.push(Some(action)).map_err(|_| Ending::OutOfMemory)?;
-        }
+        run.note_found(&mut queue.found_by, Some(action))?;
         run.peak_frontier = run.peak_frontier.max(u64::from(inserted.id.0 - from.0));
         if !has_totals {
             run.bounds.go_to(|totals| run.model.group_totals(&queue.current, totals));

@@ -7,6 +7,7 @@ use petite_store::{Exactness, Inserted, Origin, StateId, Store, StoreError};
 
 use crate::allowance::{Allowance, Purse, Spent};
 use crate::bounds::Bounds;
+use crate::found_by::FoundBy;
 use crate::probe::{self, Probes};
 use crate::watch::Watch;
 use crate::{
@@ -160,6 +161,15 @@ impl<'a, M: Model, S: Store<M>, O: Observer<M>> Run<'a, M, S, O> {
         if let (Some(commuting), Some(found_by)) = (&self.commuting, found_by) {
             let n_left_out = commuting.keep_needed(found_by, actions);
             self.count_left_out(n_left_out);
+        }
+    }
+
+    /// Notes what a state that has to wait was found by, where that matters.
+    #[inline]
+    pub fn note_found(&self, found_by: &mut FoundBy, action: Option<ActionId>) -> Result<(), Ending> {
+        match self.may_leave_out() {
+            true => found_by.push(action).map_err(|_| Ending::OutOfMemory),
+            false => Ok(()),
         }
     }
 
